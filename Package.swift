@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+// Targets stand in the order of the data flow: bytes → lines → records → store → query, bundle.
+// A target imports only what stands before it; its tests follow it. Dependencies are alphabetical.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: name + "Tests",
+    dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+    swiftSettings: settings)
+}
+
+let package = Package(
+  name: "logagent",
+  products: [
+    .executable(name: "logagent", targets: ["logagent"]),
+    .executable(name: "logagentd", targets: ["logagentd"]),
+    .executable(name: "logagent-bench", targets: ["logagent-bench"]),
+  ],
+  targets: [
+    // C libraries of the system, and the two small pieces of C and C++ that Swift cannot say.
+    .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CShims"),
+    .target(name: "CTOML"),
+
+    // The values that flow.
+    library("LogModel"),
+    tests("LogModel"),
+
+    // System calls, SQLite and patterns: the layer that touches C.
+    library("FileIO", ["CNettle", "CShims", "CZlib", "LogModel"]),
+    tests("FileIO"),
+    library("Patterns", ["CPCRE2"]),
+    tests("Patterns"),
+    library("SQLite", ["CSQLite"]),
+    tests("SQLite"),
+
+    // Files → raw records → records.
+    library("LogParser", ["LogModel", "Patterns"]),
+    tests("LogParser", ["LogModel"]),
+    library("FileTail", ["FileIO", "LogModel"]),
+    tests("FileTail", ["FileIO", "LogModel"]),
+    library("CrashSpool", ["FileIO", "LogModel"]),
+    tests("CrashSpool", ["FileIO", "LogModel"]),
+
+    // Records → SQLite.
+    library("LogStore", ["LogModel", "SQLite"]),
+    tests("LogStore", ["LogModel", "SQLite"]),
+
+    // SQLite → rows → text, bundle.
+    library("LogQuery", ["LogModel", "Patterns", "SQLite"]),
+    tests("LogQuery", ["LogModel", "LogStore", "SQLite"]),
+    library(
+      "SupportBundle", ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "SQLite"]),
+    tests("SupportBundle", ["FileIO", "LogModel", "LogQuery", "LogStore", "SQLite"]),
+
+    // Configuration, the agent, the command line.
+    library("AgentConfig", ["CTOML", "FileIO", "LogModel"]),
+    tests("AgentConfig", ["LogModel"]),
+    library(
+      "Pipeline",
+      [
+        "AgentConfig", "CShims", "CrashSpool", "FileIO", "FileTail", "LogModel", "LogParser",
+        "LogStore", "SQLite",
+      ]),
+    tests("Pipeline", ["AgentConfig", "FileIO", "LogModel", "LogStore", "SQLite"]),
+    library(
+      "LogagentCLI",
+      [
+        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline", "SQLite",
+        "SupportBundle",
+      ]),
+    tests("LogagentCLI", ["AgentConfig", "LogModel", "LogQuery"]),
+
+    // Programs: one file each, that only starts things.
+    .executableTarget(name: "logagent", dependencies: ["LogagentCLI"], swiftSettings: settings),
+    .executableTarget(
+      name: "logagentd", dependencies: ["AgentConfig", "Pipeline"], swiftSettings: settings),
+    .executableTarget(
+      name: "logagent-bench",
+      dependencies: ["FileIO", "LogModel", "LogParser"],
+      swiftSettings: settings),
+
+    // Tests over the whole: the built programs, and the repository itself.
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["SQLite", "TestSupport", "logagent", "logagentd"],
+      swiftSettings: settings),
+    .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LogModel
+
+/// Everything the agent was told, checked and complete. Built once, passed by value, never changed.
+package struct Configuration: Sendable {
+  /// Where the store lies; mode 0700, and nothing but the agent's own files.
+  package var stateDirectory: String
+  package var sources: [SourceConfiguration] = []
+  package var spools: [SpoolConfiguration] = []
+  /// Bare paths, as `logagent run PATH…` takes them: files, and folders to look through.
+  package var paths: [String] = []
+  /// IANA name of the zone of times that have none; `nil` for the host's own.
+  package var timeZone: String?
+  package var limits = Limits()
+  package var retention = Retention()
+
+  /// The store's file.
+  package var storePath: String { stateDirectory + "/logs.db" }
+
+  package init(stateDirectory: String) { self.stateDirectory = stateDirectory }
+}
+
+/// What is done with a file that is not text.
+package enum BinaryMode: String, Sendable, CaseIterable {
+  /// It is left alone, and `status` says so.
+  case skip
+  /// It is read like text; what is no UTF-8 is replaced and the original kept.
+  case text
+}
+
+/// Log files under one name.
+package struct SourceConfiguration: Sendable {
+  package var name: String
+  /// Absolute glob patterns: `*`, `?`, `[…]` within a folder's names, `**` for any folders.
+  package var include: [String]
+  package var exclude: [String] = []
+  /// IANA name; `nil` for the configuration's.
+  package var timeZone: String?
+  package var multiline = MultilineMode.auto
+  package var binary = BinaryMode.skip
+
+  package init(name: String, include: [String]) {
+    self.name = name
+    self.include = include
+  }
+}
+
+/// A folder into which crash reports are put.
+package struct SpoolConfiguration: Sendable {
+  package var name: String
+  /// Absolute path of the folder.
+  package var path: String
+
+  package init(name: String, path: String) {
+    self.name = name
+    self.path = path
+  }
+}
+
+/// Bounds on what is read.
+package struct Limits: Sendable {
+  /// The longest line that is kept whole, in bytes without its newline; at least 1,024.
+  package var maxLineBytes = 1 << 20
+  /// Lines after which a record that does not end is cut.
+  package var maxRecordLines = 500
+  /// Bytes after which a record that does not end is cut.
+  package var maxRecordBytes = 256 << 10
+  /// Milliseconds without a new line after which a record takes no more lines.
+  package var recordFlushMilliseconds = 2_000
+  /// Milliseconds without a new byte after which an unterminated last line is stored.
+  package var partialFlushMilliseconds = 5_000
+  /// The most bytes of a crash report that are kept.
+  package var maxReportBytes = 16 << 20
+  /// Milliseconds between looks at the file system beside inotify.
+  package var pollMilliseconds = 5_000
+
+  package init() {}
+}
+
+/// What is kept.
+package struct Retention: Sendable {
+  /// Bytes of the store's files together.
+  package var maxBytes: Int64 = 1 << 30
+  /// Nanoseconds; `nil` for no limit.
+  package var maxAgeNanoseconds: Int64? = 30 * 86_400 * 1_000_000_000
+
+  package init() {}
+}

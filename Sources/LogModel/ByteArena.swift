@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A growing block of bytes that is filled from front to back and emptied at once.
+///
+/// The rule that makes its pointers safe: an arena is owned by one batch and a batch by one thread
+/// at a time; `base` moves when the arena grows, so code keeps offsets (`ByteSlice`), not pointers,
+/// across a call that can append.
+package final class ByteArena: @unchecked Sendable {
+  package private(set) var base: UnsafeMutablePointer<UInt8>
+  package private(set) var count = 0
+  package private(set) var capacity: Int
+  private let initialCapacity: Int
+
+  /// An empty arena of `capacity` bytes, which grows when a record does not fit.
+  package init(capacity: Int) {
+    self.capacity = capacity
+    self.initialCapacity = capacity
+    self.base = .allocate(capacity: capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  /// Empties it, and gives back what an unusually large record made it grow.
+  package func removeAll() {
+    count = 0
+    if capacity > initialCapacity * 2 {
+      base.deallocate()
+      base = .allocate(capacity: initialCapacity)
+      capacity = initialCapacity
+    }
+  }
+
+  /// Room for `extra` more bytes without moving.
+  package func reserve(_ extra: Int) {
+    if count + extra > capacity { grow(to: count + extra) }
+  }
+
+  package func append(_ byte: UInt8) {
+    reserve(1)
+    base[count] = byte
+    count &+= 1
+  }
+
+  /// Appends bytes that do not lie in this arena.
+  package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let source = bytes.baseAddress, bytes.count > 0 else { return }
+    reserve(bytes.count)
+    (base + count).update(from: source, count: bytes.count)
+    count &+= bytes.count
+  }
+
+  /// Appends a copy of bytes of this arena.
+  package func append(copyOf slice: ByteSlice) {
+    reserve(Int(slice.count))
+    (base + count).update(from: base + Int(slice.start), count: Int(slice.count))
+    count &+= Int(slice.count)
+  }
+
+  package func append(_ text: StaticString) {
+    append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends the UTF-8 of `text`: for cold paths.
+  package func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  /// Appends `value` in decimal.
+  package func append(decimal value: Int64) {
+    var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    withUnsafeMutableBytes(of: &digits) { buffer in
+      var rest = value.magnitude
+      var index = 24
+      repeat {
+        index &-= 1
+        buffer[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 48
+        rest /= 10
+      } while rest > 0
+      if value < 0 {
+        index &-= 1
+        buffer[index] = 45
+      }
+      append(UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[index..<24]))
+    }
+  }
+
+  /// Takes back everything after `count` bytes.
+  package func truncate(to count: Int) {
+    precondition(count <= self.count, "cannot truncate \(self.count) bytes to \(count)")
+    self.count = count
+  }
+
+  /// The bytes of `slice`; valid until the next append.
+  package func bytes(_ slice: ByteSlice) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base + Int(slice.start), count: Int(slice.count))
+  }
+
+  /// The text of `slice`, for cold paths and tests.
+  package func string(_ slice: ByteSlice) -> String {
+    String(decoding: bytes(slice), as: UTF8.self)
+  }
+
+  private func grow(to needed: Int) {
+    let larger = max(needed, capacity * 2)
+    let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    moved.update(from: base, count: count)
+    base.deallocate()
+    base = moved
+    capacity = larger
+  }
+}

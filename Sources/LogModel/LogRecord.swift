@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A run of bytes in a batch's arena.
+package struct ByteSlice: Hashable, Sendable {
+  /// Offset in the arena.
+  package var start: UInt32
+  package var count: UInt32
+
+  package init(start: Int, count: Int) {
+    self.start = UInt32(truncatingIfNeeded: start)
+    self.count = UInt32(truncatingIfNeeded: count)
+  }
+
+  package static let empty = ByteSlice(start: 0, count: 0)
+  package var isEmpty: Bool { count == 0 }
+  package var end: Int { Int(start) + Int(count) }
+}
+
+/// What ended the last line of a record. The raw value is stored.
+package enum LineBreak: UInt8, Sendable, CaseIterable {
+  /// A newline, as it should be.
+  case newline = 0
+  /// The file ends without one, and stayed so for `partial_flush_ms`; the record may still grow.
+  case eof = 1
+  /// The file was rotated away with an unterminated last line.
+  case rotated = 2
+  /// The file was truncated.
+  case truncated = 3
+  /// The line is longer than `max_line_bytes`; the stored text is its beginning.
+  case lengthLimit = 4
+
+  /// The name used in the `line_break` column.
+  package var name: String {
+    switch self {
+    case .newline: "newline"
+    case .eof: "eof"
+    case .rotated: "rotated"
+    case .truncated: "truncated"
+    case .lengthLimit: "length_limit"
+    }
+  }
+}
+
+/// Facts about how a record came out of its bytes. Stored as an integer, bit by bit.
+package struct RecordFlags: OptionSet, Hashable, Sendable {
+  package var rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Cut at `max_record_lines` or `max_record_bytes`; the next record goes on.
+  package static let continued = RecordFlags(rawValue: 1 << 0)
+  /// Goes on from a record that was cut.
+  package static let continuation = RecordFlags(rawValue: 1 << 1)
+  /// Bytes that were no UTF-8 became U+FFFD; the original is kept.
+  package static let replaced = RecordFlags(rawValue: 1 << 2)
+  /// NUL bytes before the record were skipped (a hole that copytruncate leaves).
+  package static let hole = RecordFlags(rawValue: 1 << 3)
+  /// The date, year or day was inferred by a guess.
+  package static let timeAssumed = RecordFlags(rawValue: 1 << 4)
+  /// The time is more than 24 hours ahead of its arrival, or before 2000.
+  package static let timeSuspect = RecordFlags(rawValue: 1 << 5)
+  /// The text names a zone that is unknown or ambiguous, so the time was not taken.
+  package static let zoneUnknown = RecordFlags(rawValue: 1 << 6)
+  /// ANSI colour sequences were taken out; the original is kept.
+  package static let ansi = RecordFlags(rawValue: 1 << 7)
+  /// The severity is derived (an HTTP status), not stated.
+  package static let severityDerived = RecordFlags(rawValue: 1 << 8)
+  /// The file's encoding is UTF-16; offset and length count the file's own bytes.
+  package static let utf16 = RecordFlags(rawValue: 1 << 9)
+}
+
+/// One record, in terms of OpenTelemetry's Logs Data Model, as offsets into its batch's arena.
+///
+/// A plain value of fixed size: a million of them allocate nothing. `head + body + tail` is the
+/// text of the record as in the file, unless `original` holds that text.
+package struct LogRecord: Sendable {
+  /// When it happened, by the text; else see `timeQuality`.
+  package var time = Timestamp(nanoseconds: 0)
+  package var observedTime = Timestamp(nanoseconds: 0)
+  /// Where the first byte of the record lies in its file generation (uncompressed).
+  package var byteOffset: Int64 = 0
+  /// Bytes in the file, line ends included.
+  package var byteLength: Int64 = 0
+  /// The generation's key within this run of the agent; the store knows its row.
+  package var generation: UInt32 = 0
+  package var pid: Int64 = -1
+  package var threadID: Int64 = -1
+  package var flags: RecordFlags = []
+  /// Minutes east of UTC as written; `noOffset` when the text has none.
+  package var utcOffsetMinutes: Int16 = LogRecord.noOffset
+  package var severity: Severity = .unspecified
+  package var timeQuality: TimeQuality = .observed
+  package var lineBreak: LineBreak = .newline
+  /// It was stored before with fewer bytes and has grown: it takes the place of that row.
+  package var replacesOpenRecord = false
+  /// It may still grow; see `Checkpoint.openOffset`.
+  package var isOpen = false
+
+  package var severityText: ByteSlice = .empty
+  package var process: ByteSlice = .empty
+  /// The logger's name (OpenTelemetry's instrumentation scope).
+  package var scope: ByteSlice = .empty
+  package var head: ByteSlice = .empty
+  package var body: ByteSlice = .empty
+  package var tail: ByteSlice = .empty
+  /// A JSON object without its braces: `"k":"v","n":1`. Empty for none.
+  package var attributes: ByteSlice = .empty
+  /// The bytes of the record when they are not `head + body + tail`.
+  package var original: ByteSlice = .empty
+
+  package static let noOffset = Int16.min
+
+  package init() {}
+}

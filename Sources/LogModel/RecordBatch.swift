@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Records and the checkpoints that count them: what one transaction commits.
+///
+/// The rule that makes it `Sendable`: a batch is handed over, never shared. The reader fills it,
+/// gives it to the writer, and touches it again only when the writer has given it back.
+package final class RecordBatch: @unchecked Sendable {
+  /// The bytes that the records' slices point into.
+  package let arena: ByteArena
+  package var records: [LogRecord] = []
+  /// Generations that are new, or whose name, state or format has changed.
+  package var generations: [FileGeneration] = []
+  /// At most one for each generation: the newest.
+  package private(set) var checkpoints: [Checkpoint] = []
+  package var reports: [CollectedReport] = []
+
+  private var checkpointIndex: [UInt32: Int] = [:]
+
+  /// An empty batch.
+  ///
+  /// - Parameters:
+  ///   - arenaBytes: bytes after which the batch counts as full.
+  ///   - recordLimit: records after which it counts as full.
+  package init(arenaBytes: Int = 1 << 20, recordLimit: Int = 8192) {
+    self.arena = ByteArena(capacity: arenaBytes + arenaBytes / 4)
+    self.fullBytes = arenaBytes
+    self.fullRecords = recordLimit
+    records.reserveCapacity(recordLimit)
+  }
+
+  private let fullBytes: Int
+  private let fullRecords: Int
+
+  package var isFull: Bool { arena.count >= fullBytes || records.count >= fullRecords }
+
+  package var isEmpty: Bool {
+    records.isEmpty && checkpoints.isEmpty && generations.isEmpty && reports.isEmpty
+  }
+
+  /// Notes how far a generation is stored once this batch is committed.
+  package func note(_ checkpoint: Checkpoint) {
+    if let index = checkpointIndex[checkpoint.generation] {
+      checkpoints[index] = checkpoint
+    } else {
+      checkpointIndex[checkpoint.generation] = checkpoints.count
+      checkpoints.append(checkpoint)
+    }
+  }
+
+  /// Empties it for the next use.
+  package func removeAll() {
+    arena.removeAll()
+    records.removeAll(keepingCapacity: true)
+    generations.removeAll()
+    checkpoints.removeAll(keepingCapacity: true)
+    checkpointIndex.removeAll(keepingCapacity: true)
+    reports.removeAll()
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The store's first schema. Frozen once released: a later version is a migration of its own.
+///
+/// Tables are ours, views are the contract. Times are nanoseconds since 1970 UTC.
+///
+/// `record.flags` packs, from the lowest bit: `LineBreak` (3 bits), `TimeQuality` (3 bits), two
+/// spare bits, then `RecordFlags`. `record.id` grows in order of storage and is never used twice.
+enum SchemaVersion1 {
+  static let sql = """
+    CREATE TABLE meta (
+      key TEXT PRIMARY KEY,
+      value
+    ) WITHOUT ROWID;
+
+    -- Words that repeat: processes, loggers, the source's own words for severities.
+    CREATE TABLE word (
+      id INTEGER PRIMARY KEY,
+      text TEXT NOT NULL UNIQUE
+    );
+
+    -- One life of a file, from creation to truncation or deletion.
+    CREATE TABLE file (
+      id INTEGER PRIMARY KEY,
+      role INTEGER NOT NULL,           -- FileRole
+      source TEXT NOT NULL,
+      path TEXT NOT NULL,
+      device INTEGER NOT NULL,
+      inode INTEGER NOT NULL,
+      head_length INTEGER NOT NULL,
+      head_hash INTEGER NOT NULL,
+      state INTEGER NOT NULL,          -- FileState
+      format TEXT NOT NULL,
+      problem TEXT NOT NULL,
+      process TEXT NOT NULL,
+      first_seen INTEGER NOT NULL,
+      "offset" INTEGER NOT NULL,       -- the checkpoint: first byte that is not stored
+      open_offset INTEGER,             -- start of the last record while it may still grow
+      open_record INTEGER,             -- and its row
+      tail_hash INTEGER NOT NULL,
+      tail_length INTEGER NOT NULL,
+      size INTEGER NOT NULL,
+      skipped_bytes INTEGER NOT NULL,
+      last_time INTEGER
+    );
+
+    CREATE TABLE record (
+      id INTEGER PRIMARY KEY,
+      time INTEGER NOT NULL,
+      observed_time INTEGER NOT NULL,
+      severity INTEGER NOT NULL,
+      flags INTEGER NOT NULL,
+      file INTEGER NOT NULL,
+      byte_offset INTEGER NOT NULL,
+      byte_length INTEGER NOT NULL,
+      utc_offset INTEGER,              -- minutes east of UTC, as written
+      severity_text INTEGER,           -- word
+      process INTEGER,                 -- word
+      pid INTEGER,
+      thread_id INTEGER,
+      scope INTEGER,                   -- word
+      crash INTEGER,
+      head TEXT,                       -- the record's text before the body, as in the file
+      body TEXT NOT NULL,
+      tail TEXT,                       -- and after it
+      attributes TEXT,                 -- a JSON object
+      original BLOB                    -- the record's bytes where they are not head + body + tail
+    );
+
+    CREATE INDEX record_time ON record (time);
+    CREATE INDEX record_severe ON record (time) WHERE severity >= 17;
+
+    CREATE TABLE crash (
+      id INTEGER PRIMARY KEY,
+      file INTEGER NOT NULL,
+      byte_offset INTEGER NOT NULL,
+      time INTEGER NOT NULL,           -- by the report, else when the file was written
+      time_from_report INTEGER NOT NULL,
+      observed_time INTEGER NOT NULL,
+      process TEXT,
+      pid INTEGER,
+      executable_path TEXT,
+      bundle_identifier TEXT,
+      version TEXT,
+      build TEXT,
+      os_name TEXT,
+      os_version TEXT,
+      device TEXT,
+      architecture TEXT,
+      kind TEXT NOT NULL,              -- CrashKind
+      signal TEXT,
+      signal_code TEXT,
+      fault_address INTEGER,
+      exception_type TEXT,
+      reason TEXT,
+      thread INTEGER,
+      thread_name TEXT,
+      fingerprint TEXT NOT NULL,
+      top_frame TEXT,
+      frames TEXT NOT NULL,            -- JSON array: address, image, symbol, offset, file, line
+      flags INTEGER NOT NULL,          -- CrashReportFlags
+      note TEXT,
+      format TEXT NOT NULL,
+      report_id TEXT,
+      path TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      sha256 TEXT NOT NULL
+    );
+
+    CREATE INDEX crash_time ON crash (time);
+    CREATE UNIQUE INDEX crash_content ON crash (sha256);
+    CREATE INDEX crash_fingerprint ON crash (fingerprint);
+
+    -- The report's bytes, deflated (zlib format).
+    CREATE TABLE crash_report (
+      crash INTEGER PRIMARY KEY,
+      content BLOB NOT NULL
+    );
+
+    CREATE VIEW logs AS
+    SELECT
+      r.id AS id,
+      strftime('%Y-%m-%dT%H:%M:%S', r.time / 1000000000
+        - (r.time % 1000000000 < 0), 'unixepoch')
+        || printf('.%09dZ', (r.time % 1000000000 + 1000000000) % 1000000000) AS time,
+      r.time AS time_unix_nano,
+      r.observed_time AS observed_time_unix_nano,
+      CASE WHEN r.severity = 0 THEN NULL ELSE
+        substr('tracedebuginfo warn errorfatal', (r.severity - 1) / 4 * 5 + 1,
+          CASE (r.severity - 1) / 4 WHEN 2 THEN 4 WHEN 3 THEN 4 ELSE 5 END) END AS severity,
+      r.severity AS severity_number,
+      st.text AS severity_text,
+      r.body AS body,
+      f.source AS source,
+      json_extract(r.attributes, '$."service.name"') AS service_name,
+      COALESCE(p.text, NULLIF(f.process, '')) AS process,
+      r.pid AS pid,
+      r.thread_id AS thread_id,
+      json_extract(r.attributes, '$."thread.name"') AS thread_name,
+      sc.text AS scope_name,
+      json_extract(r.attributes, '$."code.file.path"') AS code_file_path,
+      json_extract(r.attributes, '$."code.line.number"') AS code_line_number,
+      json_extract(r.attributes, '$."code.function.name"') AS code_function_name,
+      json_extract(r.attributes, '$."exception.type"') AS exception_type,
+      json_extract(r.attributes, '$."exception.message"') AS exception_message,
+      json_extract(r.attributes, '$."exception.stacktrace"') AS exception_stacktrace,
+      json_extract(r.attributes, '$.trace_id') AS trace_id,
+      json_extract(r.attributes, '$.span_id') AS span_id,
+      f.path AS log_file_path,
+      json_extract(r.attributes, '$."host.name"') AS host_name,
+      r.attributes AS attributes,
+      r.crash AS crash_id,
+      r.file AS file_generation,
+      r.byte_offset AS byte_offset,
+      r.byte_length AS byte_length,
+      CASE r.flags & 7 WHEN 0 THEN 'newline' WHEN 1 THEN 'eof' WHEN 2 THEN 'rotated'
+        WHEN 3 THEN 'truncated' ELSE 'length_limit' END AS line_break,
+      CASE r.flags >> 3 & 7 WHEN 0 THEN 'zoned' WHEN 1 THEN 'assumed_zone'
+        WHEN 2 THEN 'inferred_year' WHEN 3 THEN 'inherited' ELSE 'observed' END AS time_quality,
+      r.utc_offset AS utc_offset_minutes,
+      r.flags >> 8 AS record_flags,
+      COALESCE(CAST(r.original AS TEXT),
+        COALESCE(r.head, '') || r.body || COALESCE(r.tail, '')) AS original
+    FROM record r
+    JOIN file f ON f.id = r.file
+    LEFT JOIN word st ON st.id = r.severity_text
+    LEFT JOIN word p ON p.id = r.process
+    LEFT JOIN word sc ON sc.id = r.scope;
+
+    CREATE VIEW crashes AS
+    SELECT
+      c.id AS id,
+      strftime('%Y-%m-%dT%H:%M:%S', c.time / 1000000000
+        - (c.time % 1000000000 < 0), 'unixepoch')
+        || printf('.%09dZ', (c.time % 1000000000 + 1000000000) % 1000000000) AS time,
+      c.time AS time_unix_nano,
+      c.observed_time AS observed_time_unix_nano,
+      c.time_from_report AS time_from_report,
+      f.source AS source,
+      c.process AS process,
+      c.pid AS pid,
+      c.bundle_identifier AS bundle_identifier,
+      c.version AS service_version,
+      c.build AS service_build,
+      c.os_name AS os_name,
+      c.os_version AS os_version,
+      c.device AS device,
+      c.architecture AS architecture,
+      c.kind AS kind,
+      c.signal AS signal,
+      c.signal_code AS signal_code,
+      c.fault_address AS fault_address,
+      c.exception_type AS exception_type,
+      c.reason AS reason,
+      c.fingerprint AS fingerprint,
+      (SELECT count(*) FROM crash o WHERE o.fingerprint = c.fingerprint) AS occurrences,
+      c.top_frame AS top_frame,
+      c.thread AS crashed_thread,
+      c.thread_name AS crashed_thread_name,
+      c.frames AS frames,
+      c.format AS report_format,
+      c.report_id AS report_id,
+      c.path AS report_path,
+      c.size AS report_size,
+      c.sha256 AS report_sha256,
+      c.flags AS report_flags,
+      c.note AS note,
+      c.file AS file_generation,
+      c.byte_offset AS byte_offset
+    FROM crash c
+    JOIN file f ON f.id = c.file;
+
+    CREATE VIEW files AS
+    SELECT
+      id AS file_generation,
+      CASE role WHEN 0 THEN 'log' ELSE 'report' END AS role,
+      source,
+      path,
+      format,
+      CASE state WHEN 0 THEN 'active' WHEN 1 THEN 'rotated' WHEN 2 THEN 'truncated'
+        WHEN 3 THEN 'gone' ELSE 'refused' END AS state,
+      NULLIF(problem, '') AS problem,
+      "offset" AS stored_bytes,
+      size AS size_bytes,
+      max(0, size - "offset") AS bytes_behind,
+      skipped_bytes,
+      first_seen AS first_seen_unix_nano,
+      last_time AS last_time_unix_nano
+    FROM file;
+
+    CREATE VIEW sources AS
+    SELECT
+      source,
+      count(*) AS generations,
+      sum(state = 0) AS active,
+      sum("offset") AS stored_bytes,
+      sum(CASE WHEN state < 2 THEN max(0, size - "offset") ELSE 0 END) AS bytes_behind,
+      sum(problem <> '') AS problems,
+      max(last_time) AS last_time_unix_nano
+    FROM file
+    GROUP BY source;
+    """
+}
