@@ -31,7 +31,8 @@ let package = Package(
   ],
   targets: [
     // C libraries of the system, and the two small pieces of C and C++ that Swift cannot say.
-    .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
+      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -83,7 +84,8 @@ let package = Package(
     library(
       "LogagentCLI",
       [
-        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline", "SQLite",
+        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline",
+        "SQLite",
         "SupportBundle",
       ]),
     tests("LogagentCLI", ["AgentConfig", "LogModel", "LogQuery"]),
