@@ -145,7 +145,7 @@ package struct RecordParser {
     {
       return
     }
-    for other in FormatKind.allCases 
+    for other in FormatKind.allCases
     where other != kind && other.fits(text.bytes.slice(0, text.bytes.firstLineEnd)) {
       if other.parse(text, &clock, &record) {
         note(other)
