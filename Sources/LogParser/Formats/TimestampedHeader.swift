@@ -163,13 +163,14 @@ struct TimestampedHeader {
 
   /// A bracket with a level, a pid, or a name that may be a thread's.
   private mutating func bracket(_ line: Line, _ start: Int, _ close: UInt8) -> Int? {
-    guard let end = Self.closingBracket(line, start, limit) ?? line.index(of: close, from: start),
-      end < limit
-    else { return nil }
+    let found =
+      close == Byte.closeBracket
+      ? Self.closingBracket(line, start, limit) : line.index(of: close, from: start)
+    guard let end = found, end < limit else { return nil }
     var from = line.skipBlanks(start + 1)
     var to = end
     while to > from, line[to - 1].isBlank { to -= 1 }
-    if line.has("pid ", at: from) { from += 4 }
+    if line.has("pid ", at: from), from + 4 < to { from += 4 }
     if let found = LevelWords.severity(of: line.slice(from, to)) {
       severity = found
     } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
