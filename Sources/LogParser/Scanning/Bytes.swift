@@ -156,6 +156,18 @@ extension UnsafeBufferPointer<UInt8> {
     return value
   }
 
+  /// The eight bytes at `index`, which are all within bounds, the first in the lowest place.
+  @inline(__always)
+  func word(at index: Int) -> UInt64 {
+    UnsafeRawPointer(baseAddress.unsafelyUnwrapped)
+      .loadUnaligned(fromByteOffset: index, as: UInt64.self)
+  }
+
+  /// All bytes, at most eight, as `word` gives them, with zeros above.
+  var shortWord: UInt64 {
+    indices.reduce(0) { $0 | UInt64(self[$1]) << UInt64($1 * 8) }
+  }
+
   /// The two digits at `index` as 0 to 99, or 255 or more.
   @inline(__always)
   func two(_ index: Int) -> Int {
