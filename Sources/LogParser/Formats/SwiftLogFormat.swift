@@ -151,7 +151,7 @@ enum SwiftLogFormat {
     _ record: inout LogRecord
   ) {
     let line = text.bytes
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     writer.member("swift_log.source", text: text.slice(source.start, source.end))
     // The metadata end before the blank and the bracket.
     let end = source.start &- 2
@@ -164,7 +164,7 @@ enum SwiftLogFormat {
       }
       pair(text, start, equals, end, &writer)
     }
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
   }
 
   /// The next `name=` behind a blank: looked for by its `=`, which is rarer than a blank.
