@@ -21,16 +21,22 @@ package struct EventLoop: ~Copyable {
 
   /// - Throws: `FileError` when the system has no descriptors left.
   package init() throws(FileError) {
-    epoll = .adopting(try Self.check(la_epoll_create(), "epoll"), path: "epoll")
-    signals = .adopting(try Self.check(la_signal_fd(), "signalfd"), path: "signalfd")
-    _ = try Self.check(la_epoll_add(epoll.number, signals.number, Self.signalToken), "epoll")
+    let epollNumber = la_epoll_create()
+    let signalNumber = la_signal_fd()
+    let added = la_epoll_add(epollNumber, signalNumber, Self.signalToken)
+    let failure = FileError.last("use", "epoll and signalfd")
+    epoll = .adopting(epollNumber, path: "epoll")
+    signals = .adopting(signalNumber, path: "signalfd")
+    guard added == 0 else { throw failure }
   }
 
   /// Reports when `descriptor` can be read, under `token`.
   ///
   /// - Throws: `FileError`.
   package func add(_ descriptor: Int32, token: UInt32) throws(FileError) {
-    _ = try Self.check(la_epoll_add(epoll.number, descriptor, UInt64(token)), "epoll")
+    guard la_epoll_add(epoll.number, descriptor, UInt64(token)) == 0 else {
+      throw FileError.last("use", "epoll")
+    }
   }
 
   /// Waits for events, at most `milliseconds` (-1: for ever), and appends them.
@@ -51,10 +57,5 @@ package struct EventLoop: ~Copyable {
         }
       }
     }
-  }
-
-  private static func check(_ result: Int32, _ what: String) throws(FileError) -> Int32 {
-    guard result >= 0 else { throw FileError.last("use", what) }
-    return result
   }
 }

@@ -95,20 +95,18 @@ package enum FileSystem {
 
   /// `path` made absolute against the current folder, without touching links.
   package static func absolutePath(_ path: String) -> String {
-    let full: String
-    if path.hasPrefix("/") {
-      full = path
-    } else {
-      full = (getcwd(nil, 0).map { pointer in
-        defer { free(pointer) }
-        return String(cString: pointer)
-      } ?? "") + "/" + path
-    }
+    let full = path.hasPrefix("/") ? path : currentFolder + "/" + path
     var parts: [Substring] = []
     for part in full.split(separator: "/") where part != "." {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")
+  }
+
+  private static var currentFolder: String {
+    guard let folder = getcwd(nil, 0) else { return "" }
+    defer { free(folder) }
+    return String(cString: folder)
   }
 
   /// The last component of a path.
