@@ -2,6 +2,7 @@
 
 package import FileIO
 internal import Glibc
+internal import LogModel
 
 /// Why the content of a file can't be read on.
 package enum ContentError: Error, CustomStringConvertible, Sendable {
@@ -110,9 +111,11 @@ private final class StreamWindow {
   }
 
   private func drop(before offset: Int64) {
-    let passed = min(window.count, Int(max(0, offset - windowStart)))
+    // The bytes just before are looked at too, to make the checkpoint's hash.
+    let margin = Int64(FileIdentity.maxTailLength)
+    let passed = min(window.count, Int(max(0, offset - margin - windowStart)))
     // In large steps only, as moving the rest costs time.
-    guard passed == window.count || passed > 256 << 10 else { return }
+    guard passed > 256 << 10 else { return }
     window.removeFirst(passed)
     windowStart += Int64(passed)
   }

@@ -14,11 +14,19 @@ package final class TailFile {
   /// The size and time when it was last read to its end, to see whether there is more.
   package var readSize: Int64 = -1
   package var readModified = Timestamp(nanoseconds: 0)
+  /// The size and time that its name had at the last scan.
+  package var seenSize: Int64 = 0
   package var modified = Timestamp(nanoseconds: 0)
   /// When it last grew, by our clock.
   package var lastGrowth: Timestamp
-  /// Up to where no newline was found behind the checkpoint: saves looking at those bytes again.
+  /// The end of what was read of it.
+  package var readEnd: Int64 = 0
+  /// Up to where no newline was found in an overlong line: saves looking at those bytes again.
   package var scannedTo: Int64 = 0
+  /// Whether bytes behind the checkpoint wait for their newline.
+  package var hasRest = false
+  /// Whether its open record was stored without a newline.
+  package var endsUnterminated = false
   /// When it was no longer found under any of the names we look at.
   package var unnamedSince: Timestamp?
   /// Whether the row in the store does not yet say what `generation` says.
@@ -43,6 +51,9 @@ package final class TailFile {
 
   /// Whether its content is the uncompressed stream of a gzip file; such a file does not grow.
   package var isCompressed: Bool { reader?.isCompressed ?? false }
+
+  /// Whether it has changed since it was last read to its end.
+  package var mayHaveMore: Bool { seenSize != readSize || modified != readModified }
 
   /// Takes over a reader that is open already.
   package func adopt(_ reader: ContentReader) { self.reader = reader }

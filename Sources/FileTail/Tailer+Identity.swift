@@ -146,6 +146,7 @@ extension Tailer {
       generation: generation, sourceIndex: candidate.sourceIndex, now: now)
     file.adopt(reader)
     file.modified = candidate.status.modified
+    file.seenSize = candidate.status.size
     files[candidate.key] = file
     return file
   }

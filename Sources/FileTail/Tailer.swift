@@ -66,6 +66,11 @@ package final class Tailer {
     return nextID
   }
 
+  /// Files that are not read, each with the reason in its `problem`.
+  package var refusedGenerations: [FileGeneration] {
+    resting.values.filter { $0.state == .refused }
+  }
+
   /// The file that goes by this name, after the last scan.
   package func file(at path: String) -> TailFile? { filesByPath[path] }
 
@@ -82,7 +87,7 @@ package final class Tailer {
       seen.insert(candidate.key)
       if let file = files[candidate.key] {
         refresh(file, candidate, now: now)
-        ready.append((candidate.status.modified, files[candidate.key] ?? file))
+        if file.mayHaveMore { ready.append((candidate.status.modified, file)) }
       } else {
         unknown.append(candidate)
       }
@@ -186,6 +191,7 @@ package final class Tailer {
   private func refresh(_ file: TailFile, _ candidate: Candidate, now: Timestamp) {
     file.unnamedSince = nil
     file.modified = candidate.status.modified
+    file.seenSize = candidate.status.size
     let moved = !candidate.aliases.contains(file.generation.path)
     file.set(state: moved ? .rotated : nil, path: moved ? candidate.path : nil)
   }

@@ -245,7 +245,12 @@ package struct RecordAssembler {
       close(&draft, &context)
       readPosition = context.bytes.count
     }
-    if openOffset < 0, draft.isEmpty {
+    let storedBefore = Int(context.checkpoint.offset - context.offset)
+    if context.offset == context.checkpoint.openOffset, context.storedEnd < storedBefore {
+      // The open record has not come to an end yet: it stays stored as far as it had come.
+      openOffset = context.checkpoint.openOffset
+      context.storedEnd = storedBefore
+    } else if openOffset < 0, draft.isEmpty {
       // Blank lines and holes at the end belong to no record.
       let passed = max(context.storedEnd, readPosition)
       context.skipped += passed - context.storedEnd
@@ -311,7 +316,8 @@ package struct RecordAssembler {
       let newline = Self.newline(bytes, from: position) ?? draft.contentEnd
       let lineEnd = min(newline, draft.contentEnd)
       let isReturn = newline < draft.contentEnd && lineEnd > position && bytes[lineEnd - 1] == 13
-      arena.append(UnsafeBufferPointer(rebasing: bytes[position..<(isReturn ? lineEnd - 1 : lineEnd)]))
+      let contentEnd = isReturn ? lineEnd - 1 : lineEnd
+      arena.append(UnsafeBufferPointer(rebasing: bytes[position..<contentEnd]))
       if newline < draft.contentEnd { arena.append(10) }
       position = newline + 1
     }
