@@ -33,7 +33,7 @@ enum CrashSymbol {
     "KSCrash", "kscrash", "SentryCrash", "sentrycrash", "bsg_", "BSG_KSCrash", "PLCrash",
     "__asan_", "__interceptor_", "__sanitizer", "kscm_", "runtime.", "sync.", "panic(", "core::",
     "std::",
-    "alloc::", "<core::", "<alloc::", "<std::", "__rustc", "rust_", "__rust_", "___rust_",
+    "alloc::", "__rustc", "rust_", "__rust_", "___rust_",
   ]
 
   /// Whether a function says nothing of the cause.
@@ -45,7 +45,9 @@ enum CrashSymbol {
       name = String(name[name.utf8.index(end, offsetBy: 2)...])
     }
     if name.isEmpty || generic.contains(name) { return true }
-    return genericPrefixes.contains { name.hasPrefix($0) } || name.contains("_assertionFailure")
+    // `<core::fmt::Argument>::fmt`, as Rust names what belongs to a type.
+    let path = name.drop { $0 == "<" }
+    return genericPrefixes.contains { path.hasPrefix($0) } || name.contains("_assertionFailure")
   }
 
   /// Without what differs between builds of the same source.
