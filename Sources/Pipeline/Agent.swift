@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AgentConfig
-internal import FileIO
+package import FileIO
 internal import FileTail
-package import LogModel
+internal import LogModel
 internal import LogParser
 package import LogStore
-package import SQLite
+internal import SQLite
 
 /// Why an agent ended other than by being told to.
 package enum AgentError: Error, CustomStringConvertible, Sendable {

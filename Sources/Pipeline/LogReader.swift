@@ -114,8 +114,12 @@ final class LogReader {
     let offset = file.readOffset
     let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count]).bindMemory(to: UInt8.self)
     let id = file.generation.id
-    var assembler = try assemblers[id] ?? makeAssembler(file, reader, now)
-    assemblers[id] = nil
+    var assembler: RecordAssembler
+    if let known = assemblers.removeValue(forKey: id) {
+      assembler = known
+    } else {
+      assembler = try makeAssembler(file, reader, now)
+    }
     let assembly = assembler.assemble(
       bytes, at: offset, end: end, checkpoint: file.checkpoint, observed: now, into: sink.batch)
     var checkpoint = file.checkpoint
