@@ -7,14 +7,21 @@ struct JSONReader {
   private(set) var offset = 0
   private(set) var breakOffset: Int?
   private(set) var breakReason: String?
-  /// Indices of the containers that are open.
-  private var open: [Int] = []
+  /// The containers that are open.
+  private var open: [Container] = []
   /// The last node is a key whose value has not come yet.
   private var pendingKey = false
   /// How often a string without a fitting end may still be looked for: each costs a scan.
   private var repairsLeft = 64
   /// The next string is a key of the innermost object.
   private var expectsKey = false
+
+  private struct Container {
+    /// Its index in `nodes`.
+    var node: Int
+    /// How many values of it are complete.
+    var count = 0
+  }
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -39,8 +46,8 @@ struct JSONReader {
     let byte = bytes[offset]
     switch byte {
     case UInt8(ascii: ","):
-      guard let container = open.last else { return fail("a value was expected") }
-      expectsKey = nodes[container].kind == .object
+      guard !open.isEmpty else { return fail("a value was expected") }
+      expectsKey = isInObject
       dropKeyWithoutValue()
       offset += 1
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -57,7 +64,7 @@ struct JSONReader {
   }
 
   private var atEnd: String {
-    switch open.last.map({ nodes[$0].kind }) {
+    switch open.last.map({ nodes[$0.node].kind }) {
     case nil: nodes.isEmpty ? "there is nothing" : "the text ends early"
     case .object?: "the text ends inside an object"
     default: "the text ends inside an array"
@@ -83,14 +90,14 @@ struct JSONReader {
 extension JSONReader {
   private mutating func openContainer(_ byte: UInt8) {
     if open.count >= JSONTree.maxDepth { return skipDeepContainer() }
-    open.append(nodes.count)
+    open.append(Container(node: nodes.count))
     append(byte == UInt8(ascii: "{") ? .object : .array, from: offset, to: offset)
     offset += 1
     expectsKey = byte == UInt8(ascii: "{")
   }
 
   private mutating func close(_ byte: UInt8) {
-    guard let container = open.last else { return fail("a value was expected") }
+    guard let container = open.last?.node else { return fail("a value was expected") }
     let isObject = nodes[container].kind == .object
     guard isObject == (byte == UInt8(ascii: "}")) else {
       return fail("a bracket closes what it did not open")
@@ -99,12 +106,26 @@ extension JSONReader {
     offset += 1
     seal(container)
     open.removeLast()
-    expectsKey = open.last.map { nodes[$0].kind == .object } ?? false
+    finishValue(container)
+  }
+
+  private var isInObject: Bool { open.last.map { nodes[$0.node].kind == .object } ?? false }
+
+  /// Counts a complete value of the innermost container, and forgets it when an array has more
+  /// than anyone reads: a runaway recursion gives frames by the hundred thousand.
+  private mutating func finishValue(_ node: Int) {
+    // A missing comma is forgiven: after a value, an object goes on with a key.
+    expectsKey = isInObject
+    guard !open.isEmpty else { return }
+    open[open.count - 1].count += 1
+    if !expectsKey, open[open.count - 1].count > JSONTree.maxElements {
+      nodes.removeLast(nodes.count - node)
+    }
   }
 
   private mutating func closeAll() {
     dropKeyWithoutValue()
-    while let container = open.popLast() { seal(container) }
+    while let container = open.popLast() { seal(container.node) }
   }
 
   private mutating func seal(_ container: Int) {
@@ -155,8 +176,7 @@ extension JSONReader {
 
   private mutating func appendValue(_ kind: JSONTree.Kind, from start: Int, to end: Int) {
     append(kind, from: start, to: end)
-    // A missing comma is forgiven: after a value, an object goes on with a key.
-    expectsKey = open.last.map { nodes[$0].kind == .object } ?? false
+    finishValue(nodes.count - 1)
   }
 
   private mutating func readString() {

@@ -9,6 +9,8 @@
 package final class JSONTree: Sendable {
   /// Deeper containers are skipped, and read as `null`.
   package static let maxDepth = 512
+  /// Further elements of an array are passed over.
+  package static let maxElements = 10_000
   /// Values (and keys) after which the rest is left unread, as if the text broke off there.
   package static let maxNodes = 4_000_000
 

@@ -85,14 +85,15 @@ internal import Testing
     let frame = #"{"instruction_addr":4312432432,"object_name":"Shop","object_addr":4312400000},"#
     let text =
       #"{"report":{"id":"huge","process_name":"api","timestamp":"2025-03-01T14:00:00Z"},"#
-      + #""crash":{"error":{"signal":{"name":"SIGSEGV"}},"threads":[{"crashed":true,"index":0,"#
+      + #""crash":{"threads":[{"crashed":true,"index":0,"#
       + #""backtrace":{"contents":["#
-    let bytes = [UInt8](text.utf8) + [UInt8](String(repeating: frame, count: 200_000).utf8)
+    let end = #"{}]}}],"error":{"type":"signal","signal":{"name":"SIGSEGV"}}}}"#
+    let bytes = [UInt8]((text + String(repeating: frame, count: 200_000) + end).utf8)
     let report = try #require(parse(bytes).first)
     #expect(report.reportID == "huge")
     #expect(report.signal == "SIGSEGV")
     #expect(report.frames.count == CrashReportParser.maxFrames)
-    #expect(report.flags == [.incomplete])
+    #expect(report.flags == [])
   }
 }
 

@@ -110,6 +110,13 @@ internal import Testing
     #expect(value["after"]?.int == 1)
   }
 
+  @Test func ofALongArrayTheFirstElementsAreKept() throws {
+    let value = try root(
+      #"{"l":[\#(String(repeating: #"{"a":[1]},"#, count: 20_000))2],"after":3}"#)
+    #expect(try #require(value["l"]).elements.reduce(0) { count, _ in count + 1 } == 10_000)
+    #expect(value["after"]?.int == 3)
+  }
+
   @Test(.timeLimit(.minutes(1)), arguments: ["[", "{\"a\":", "[{\"a\":"])
   func endlessNestingIsBounded(opening: String) {
     let tree = tree(String(repeating: opening, count: 50_000))
