@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+package import LogModel
+
+/// Bounds on lines and records.
+package struct AssemblyLimits: Sendable {
+  /// Bytes of a line without its end; a longer one is stored cut.
+  package var maxLineBytes: Int
+  /// Lines after which a record is cut in two.
+  package var maxRecordLines: Int
+  /// Bytes after which a record is cut in two.
+  package var maxRecordBytes: Int
+
+  package init(maxLineBytes: Int, maxRecordLines: Int, maxRecordBytes: Int) {
+    self.maxLineBytes = maxLineBytes
+    self.maxRecordLines = maxRecordLines
+    self.maxRecordBytes = maxRecordBytes
+  }
+
+  /// A buffer of this size always holds a record with its longest last line.
+  package var bufferBytes: Int { maxLineBytes + maxRecordBytes + 4096 }
+}
+
+/// What follows the bytes that are handed to the assembler.
+package enum InputEnd: Sendable {
+  /// More bytes, which did not fit the buffer.
+  case more
+  /// Nothing for now: whole lines are stored, the last record may grow, an unterminated line waits.
+  case pause
+  /// Nothing for a while: an unterminated line is stored too, and may grow.
+  case partial
+  /// Nothing ever again, for this reason.
+  case end(LineBreak)
+}
+
+/// What one call of the assembler came to; offsets are those of the file.
+package struct Assembly: Sendable {
+  /// Where the next call must begin.
+  package var readOffset: Int64
+  /// The first byte that is in no record of the batch, and not passed over.
+  package var storedOffset: Int64
+  /// Where the last stored record begins if it may still grow, else -1.
+  package var openOffset: Int64
+  /// Bytes passed over: blank lines and holes.
+  package var skippedBytes: Int64
+  /// Where a line begins that is longer than allowed and does not end in these bytes.
+  package var overlongOffset: Int64?
+}
+
+/// Cuts bytes into lines and joins lines to records, which a `RecordParser` then reads.
+///
+/// It keeps nothing of a record between calls: the caller comes back with bytes from `readOffset`
+/// on, which is the start of the record that is not finished. So a restart is no special case.
+package struct RecordAssembler {
+  package var parser: RecordParser
+  package let limits: AssemblyLimits
+  /// Every line is a record: nothing is joined, nothing stays open.
+  package let isLinewise: Bool
+  /// The last record was cut at a limit and goes on.
+  private var continuesCutRecord = false
+  /// NUL bytes were passed over before the next record.
+  private var passedHole = false
+
+  package init(parser: RecordParser, limits: AssemblyLimits, isLinewise: Bool) {
+    self.parser = parser
+    self.limits = limits
+    self.isLinewise = isLinewise
+  }
+
+  /// The record that grows while lines are read.
+  private struct Draft {
+    /// Positions in the buffer: first byte, end of the last line's content, end of its break.
+    var start = -1
+    var contentEnd = 0
+    var end = 0
+    var lines = 0
+    var hasCarriageReturns = false
+    var flags: RecordFlags = []
+    var lineBreak = LineBreak.newline
+    var isOverlong = false
+
+    var isEmpty: Bool { start < 0 }
+  }
+
+  /// Goes through `bytes`, which begin at `checkpoint`'s read offset, and appends records.
+  ///
+  /// - Parameters:
+  ///   - bytes: content of the file from `offset` on.
+  ///   - offset: where in the file they begin: the start of a line.
+  ///   - end: what follows them.
+  ///   - checkpoint: what is stored; a record that is stored as it is now is not stored again.
+  ///   - observed: when they were read.
+  ///   - batch: takes the records.
+  package mutating func assemble(
+    _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, end: InputEnd,
+    checkpoint: Checkpoint, observed: Timestamp, into batch: RecordBatch
+  ) -> Assembly {
+    var context = Context(
+      bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, batch: batch)
+    var draft = Draft()
+    var position = 0
+    var stop = bytes.count
+    lines: while position < bytes.count {
+      let lineStart = passHole(bytes, position)
+      if lineStart > position {
+        close(&draft, &context)
+        position = lineStart
+        continue
+      }
+      guard let newline = Self.newline(bytes, from: position) else {
+        stop = position
+        break lines
+      }
+      take(position, newline, next: newline + 1, &draft, &context)
+      position = newline + 1
+    }
+    if stop < bytes.count { takeRest(from: stop, end, &draft, &context) }
+    return finish(stop: stop, end, draft, &context)
+  }
+
+  /// Stores the beginning of a line that is too long, whose end the caller has found.
+  ///
+  /// - Parameters:
+  ///   - bytes: at least `maxLineBytes + 1` bytes of the line.
+  ///   - offset: where the line begins in the file.
+  ///   - byteLength: its true length with its end.
+  package mutating func assembleOverlong(
+    _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, byteLength: Int64,
+    checkpoint: Checkpoint, observed: Timestamp, into batch: RecordBatch
+  ) {
+    var context = Context(
+      bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, batch: batch)
+    var draft = Draft()
+    start(&draft, at: 0, &context)
+    draft.contentEnd = Self.cut(bytes, from: 0, at: limits.maxLineBytes)
+    draft.lineBreak = .lengthLimit
+    draft.end = Int(byteLength)
+    emit(draft, isOpen: false, &context)
+  }
+
+  // MARK: Lines
+
+  private struct Context {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let offset: Int64
+    let checkpoint: Checkpoint
+    let observed: Timestamp
+    let batch: RecordBatch
+    /// Position after what is stored or passed over.
+    var storedEnd = 0
+    var skipped = 0
+    var overlong: Int?
+  }
+
+  private mutating func passHole(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int {
+    var position = position
+    while position < bytes.count, bytes[position] == 0 {
+      position &+= 1
+      passedHole = true
+    }
+    return position
+  }
+
+  private static func newline(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
+    guard let base = bytes.baseAddress,
+      let found = memchr(base + position, 10, bytes.count - position)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// Takes the line from `start` to `newline` into the draft, or closes it and begins another.
+  private mutating func take(
+    _ start: Int, _ newline: Int, next: Int, _ draft: inout Draft, _ context: inout Context
+  ) {
+    let bytes = context.bytes
+    let hasReturn = newline > start && next > newline && bytes[newline - 1] == 13
+    let contentEnd = hasReturn ? newline - 1 : newline
+    if Self.isBlank(bytes, start, contentEnd) { return }
+    let isOverlong = contentEnd - start > limits.maxLineBytes
+    if !draft.isEmpty {
+      let line = UnsafeBufferPointer(rebasing: bytes[start..<contentEnd])
+      if isLinewise || isOverlong || draft.isOverlong || parser.beginsRecord(line) {
+        close(&draft, &context)
+      } else if draft.lines >= limits.maxRecordLines
+        || contentEnd - draft.start > limits.maxRecordBytes
+      {
+        draft.flags.insert(.continued)
+        close(&draft, &context)
+        continuesCutRecord = true
+      }
+    }
+    if draft.isEmpty { self.start(&draft, at: start, &context) }
+    draft.lines += 1
+    draft.contentEnd = contentEnd
+    draft.end = next
+    if hasReturn { draft.hasCarriageReturns = true }
+    if isOverlong {
+      draft.isOverlong = true
+      draft.lineBreak = .lengthLimit
+      draft.contentEnd = Self.cut(bytes, from: start, at: limits.maxLineBytes)
+    }
+  }
+
+  /// Takes the unterminated rest of the bytes as a line where that is asked for.
+  private mutating func takeRest(
+    from position: Int, _ end: InputEnd, _ draft: inout Draft, _ context: inout Context
+  ) {
+    switch end {
+    case .more, .pause:
+      if context.bytes.count - position > limits.maxLineBytes {
+        close(&draft, &context)
+        context.overlong = position
+      }
+    case .partial, .end:
+      let count = context.bytes.count
+      if count - position > limits.maxLineBytes { close(&draft, &context) }
+      take(position, count, next: count, &draft, &context)
+      guard !draft.isEmpty, draft.end == count, draft.lineBreak == .newline else { return }
+      if case .end(let reason) = end { draft.lineBreak = reason } else { draft.lineBreak = .eof }
+    }
+  }
+
+  private mutating func finish(
+    stop: Int, _ end: InputEnd, _ draft: Draft, _ context: inout Context
+  ) -> Assembly {
+    var draft = draft
+    var openOffset: Int64 = -1
+    var readPosition = stop
+    switch end {
+    case .more:
+      // The last record may go on in the bytes to come; it is read again from its start.
+      if !draft.isEmpty { readPosition = draft.start }
+    case .pause, .partial:
+      let isOpen = !draft.isEmpty && !draft.isOverlong && (!isLinewise || draft.lineBreak == .eof)
+      if isOpen {
+        openOffset = context.offset + Int64(draft.start)
+        emit(draft, isOpen: true, &context)
+        context.storedEnd = draft.end
+        readPosition = draft.start
+      } else {
+        close(&draft, &context)
+      }
+    case .end:
+      close(&draft, &context)
+      readPosition = context.bytes.count
+    }
+    let storedBefore = Int(context.checkpoint.offset - context.offset)
+    if context.offset == context.checkpoint.openOffset, context.storedEnd < storedBefore {
+      // The open record has not come to an end yet: it stays stored as far as it had come.
+      openOffset = context.checkpoint.openOffset
+      context.storedEnd = storedBefore
+    } else if openOffset < 0, draft.isEmpty {
+      // Blank lines and holes at the end belong to no record.
+      let passed = max(context.storedEnd, readPosition)
+      context.skipped += passed - context.storedEnd
+      context.storedEnd = passed
+    }
+    return Assembly(
+      readOffset: context.offset + Int64(readPosition),
+      storedOffset: context.offset + Int64(context.storedEnd),
+      openOffset: openOffset, skippedBytes: Int64(context.skipped),
+      overlongOffset: context.overlong.map { context.offset + Int64($0) })
+  }
+
+  // MARK: Records
+
+  private mutating func start(_ draft: inout Draft, at position: Int, _ context: inout Context) {
+    draft = Draft()
+    draft.start = position
+    if passedHole { draft.flags.insert(.hole) }
+    if continuesCutRecord { draft.flags.insert(.continuation) }
+    passedHole = false
+    continuesCutRecord = false
+    context.skipped += position - context.storedEnd
+    context.storedEnd = position
+  }
+
+  private mutating func close(_ draft: inout Draft, _ context: inout Context) {
+    guard !draft.isEmpty else { return }
+    emit(draft, isOpen: false, &context)
+    context.storedEnd = draft.end
+    draft = Draft()
+  }
+
+  private mutating func emit(_ draft: Draft, isOpen: Bool, _ context: inout Context) {
+    let byteOffset = context.offset + Int64(draft.start)
+    let wasOpen = byteOffset == context.checkpoint.openOffset
+    let end = context.offset + Int64(draft.end)
+    if wasOpen && end == context.checkpoint.offset { return }
+    let text = copy(draft, context)
+    var record = LogRecord()
+    record.generation = context.checkpoint.generation
+    record.observedTime = context.observed
+    record.byteOffset = byteOffset
+    record.byteLength = Int64(draft.end - draft.start)
+    record.flags = draft.flags
+    record.lineBreak = draft.lineBreak
+    record.isOpen = isOpen
+    record.replacesOpenRecord = wasOpen
+    parser.parse(text, in: context.batch.arena, into: &record)
+    context.batch.records.append(record)
+  }
+
+  /// The record's text in the arena, without the CR of line ends.
+  private func copy(_ draft: Draft, _ context: Context) -> ByteSlice {
+    let arena = context.batch.arena
+    let start = arena.count
+    let bytes = context.bytes
+    guard draft.hasCarriageReturns else {
+      arena.append(UnsafeBufferPointer(rebasing: bytes[draft.start..<draft.contentEnd]))
+      return ByteSlice(start: start, count: arena.count - start)
+    }
+    var position = draft.start
+    while position < draft.contentEnd {
+      let newline = Self.newline(bytes, from: position) ?? draft.contentEnd
+      let lineEnd = min(newline, draft.contentEnd)
+      let isReturn = newline < draft.contentEnd && lineEnd > position && bytes[lineEnd - 1] == 13
+      let contentEnd = isReturn ? lineEnd - 1 : lineEnd
+      arena.append(UnsafeBufferPointer(rebasing: bytes[position..<contentEnd]))
+      if newline < draft.contentEnd { arena.append(10) }
+      position = newline + 1
+    }
+    return ByteSlice(start: start, count: arena.count - start)
+  }
+
+  /// Where to cut so that no UTF-8 character is cut: at most `limit` bytes after `start`.
+  private static func cut(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, at limit: Int
+  ) -> Int {
+    var end = min(bytes.count, start + limit)
+    guard end < bytes.count else { return end }
+    // A character has at most three bytes that continue it.
+    for _ in 0..<3 where end > start && bytes[end] & 0xc0 == 0x80 { end -= 1 }
+    return end
+  }
+
+  private static func isBlank(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Bool {
+    var position = start
+    while position < end {
+      let byte = bytes[position]
+      if byte > 32 || (byte != 32 && byte != 9 && byte != 13) { return false }
+      position &+= 1
+    }
+    return true
+  }
+}
