@@ -44,7 +44,7 @@ enum Repository {
       "SupportBundle",
     ],
     "logagent": ["LogagentCLI"],
-    "logagentd": ["AgentConfig", "Pipeline"],
+    "logagentd": ["Pipeline"],
     "logagent-bench": ["FileIO", "LogModel", "LogParser"],
   ]
 
