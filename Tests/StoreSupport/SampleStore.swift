@@ -2,9 +2,8 @@
 
 internal import FileIO
 package import LogModel
+internal import LogStore
 package import SQLite
-
-@testable internal import LogStore
 
 /// A store with rows of a test's own making, written with the schema's own SQL.
 package final class SampleStore {
