@@ -14,8 +14,9 @@ package enum CrashReportParser {
 
   /// In order of trial: forms that are told for certain come first.
   private static let formats: [any CrashFormat.Type] = [
-    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, HandlerJSON.self,
-    HandlerText.self,
+    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, AppleIPS.self, AppleText.self,
+    Minidump.self, ElfCore.self, SanitizerText.self, AndroidText.self, HandlerJSON.self,
+    HandlerText.self, UmengText.self,
   ]
 
   /// The format of a whole-file crash report, by how it begins.
