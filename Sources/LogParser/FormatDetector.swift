@@ -86,7 +86,7 @@ struct FormatChoice {
       noteYear(line)
       guard lines < Self.maxLines, line.skipBlanks(0) < line.count else { return }
       lines += 1
-      let found = FormatKind.allCases.first { fits(line, $0) } ?? .plain
+      let found = FormatKind.allCases.first { $0.canBeChosen && $0.fits(line) } ?? .plain
       if lines == 1 { firstLineKind = found }
       votes[Int(found.rawValue)] += 1
       if found == .timestamped {
@@ -94,16 +94,6 @@ struct FormatChoice {
         _ = TimestampedFormat.findTime(line, &lead)
         shapes[Int(lead.stamp.shape.rawValue)] += 1
       }
-    }
-  }
-
-  private func fits(_ line: Line, _ kind: FormatKind) -> Bool {
-    switch kind {
-    case .timestamped:
-      var lead = TimestampedFormat.Lead()
-      return TimestampedFormat.findTime(line, &lead)
-    case .plain: return true
-    default: return kind.begins(line, .full)
     }
   }
 
@@ -119,7 +109,7 @@ struct FormatChoice {
   }
 
   private mutating func choose() {
-    for candidate in FormatKind.allCases where candidate != .plain && candidate.canBeChosen {
+    for candidate in FormatKind.allCases where candidate != .plain {
       let count = votes[Int(candidate.rawValue)]
       if count > 0, kind == .plain || count > votes[Int(kind.rawValue)] { kind = candidate }
     }

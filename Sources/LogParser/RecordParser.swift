@@ -132,21 +132,25 @@ package struct RecordParser {
       record.flags.formUnion(flags)
       isRepaired = true
     }
+    // Escaped six times over it still fits: `Line`s into the arena stay valid while it is parsed.
+    arena.reserve(clean.count &* 7 &+ 2048)
     if kind == .plain || !kind.parse(clean, &clock, &record) { parseOther(clean, &record) }
     if isRepaired { record.original = text }
   }
 
   @inline(never)
   private mutating func parseOther(_ text: Text, _ record: inout LogRecord) {
-    if EmbeddedFatal.parse(text, &clock, &record) { return }
     if kind == .timestamped, shape == .epoch,
       TimestampedFormat.parseNumberLine(text, &clock, &record)
     {
       return
     }
-    for other in FormatKind.allCases where other != kind && other.parse(text, &clock, &record) {
-      note(other)
-      return
+    for other in FormatKind.allCases
+    where other != kind && other.fits(text.bytes.slice(0, text.bytes.firstLineEnd)) {
+      if other.parse(text, &clock, &record) {
+        note(other)
+        return
+      }
     }
     if kind == .plain { PlainFormat.parse(text, &clock, &record) }
   }

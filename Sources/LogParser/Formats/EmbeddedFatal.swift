@@ -55,9 +55,8 @@ enum EmbeddedFatal {
   static func annotate(_ record: inout LogRecord, _ arena: ByteArena) {
     let body = Text(record.body, in: arena)
     var match = Match()
-    guard record.attributes.isEmpty,
-      find(body.bytes.slice(0, body.bytes.firstLineEnd), &match)
-    else { return }
+    guard find(body.bytes.slice(0, body.bytes.firstLineEnd), &match) else { return }
+    match.processEnd = 0
     fill(&record, match, body, from: 0)
   }
 
@@ -68,7 +67,7 @@ enum EmbeddedFatal {
     if match.processEnd > 0 { record.process = text.slice(0, match.processEnd) }
     if match.pid >= 0 { record.pid = match.pid }
     let stack = stackStart(text.bytes, match)
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text.arena, after: record.attributes)
     if match.typeEnd > 0 {
       writer.member("exception.type", text: text.slice(match.typeStart, match.typeEnd))
     } else {

@@ -13,6 +13,24 @@ struct JSONWriter {
   private var limit: UnsafeMutablePointer<UInt8>
   private let start: Int
 
+  private var isFirst = true
+
+  /// Goes on behind members that stand at the arena's end, or else behind a copy of them.
+  init(_ arena: ByteArena, after members: ByteSlice) {
+    if members.isEmpty {
+      self.init(arena)
+      return
+    }
+    if members.end != arena.count { arena.append(copyOf: members) }
+    // Room first: growing later would not move what stands behind the arena's count.
+    arena.reserve(1024)
+    arena.truncate(to: arena.count - Int(members.count))
+    self.init(arena)
+    ensure(Int(members.count))
+    cursor += Int(members.count)
+    isFirst = false
+  }
+
   init(_ arena: ByteArena) {
     self.arena = arena
     start = arena.count
@@ -63,7 +81,7 @@ struct JSONWriter {
 
   @inline(__always)
   private mutating func comma() {
-    if cursor != arena.base + start { put(Byte.comma) }
+    if isFirst { isFirst = false } else { put(Byte.comma) }
   }
 
   /// A member whose key, with its quotes, and value are already JSON.
@@ -112,6 +130,53 @@ struct JSONWriter {
     string(text)
   }
 
+  /// A member whose value is the content of a quoted text in which a backslash protects the next
+  /// byte, if that is a quote, a backslash or a closing bracket (RFC 5424).
+  mutating func member(key name: ByteSlice, quoted content: ByteSlice) {
+    ensure((Int(name.count) &+ Int(content.count)) &* 6 &+ 6)
+    comma()
+    string(name)
+    put(Byte.colon)
+    put(Byte.quote)
+    let bytes = arena.bytes(content)
+    var index = 0
+    while index < bytes.count {
+      let next = bytes.at(index + 1)
+      if bytes[index] == Byte.backslash,
+        next == Byte.quote || next == Byte.backslash || next == Byte.closeBracket
+      {
+        index += 1
+      }
+      escaped(bytes[index])
+      index += 1
+    }
+    put(Byte.quote)
+  }
+
+  /// Opens an object as a member; `endObject` closes it.
+  mutating func beginObject(_ name: StaticString) {
+    ensure(name.utf8CodeUnitCount &+ 6)
+    key(name)
+    put(Byte.openBrace)
+    isFirst = true
+  }
+
+  /// Opens an object under a name from the text.
+  mutating func beginObject(key name: ByteSlice) {
+    ensure(Int(name.count) &* 6 &+ 6)
+    comma()
+    string(name)
+    put(Byte.colon)
+    put(Byte.openBrace)
+    isFirst = true
+  }
+
+  mutating func endObject() {
+    ensure(1)
+    put(Byte.closeBrace)
+    isFirst = false
+  }
+
   /// A member whose value is text of our own that needs no escape.
   mutating func member(_ name: StaticString, constant: StaticString) {
     ensure(name.utf8CodeUnitCount &+ constant.utf8CodeUnitCount &+ 6)
@@ -154,15 +219,19 @@ struct JSONWriter {
     let count = Int(text.count)
     var index = 0
     while index < count {
-      let byte = source[index]
-      if byte < 0x20 || byte == Byte.quote || byte == Byte.backslash {
-        escape(byte)
-      } else {
-        put(byte)
-      }
+      escaped(source[index])
       index &+= 1
     }
     put(Byte.quote)
+  }
+
+  @inline(__always)
+  private mutating func escaped(_ byte: UInt8) {
+    if byte < 0x20 || byte == Byte.quote || byte == Byte.backslash {
+      escape(byte)
+    } else {
+      put(byte)
+    }
   }
 
   @inline(never)
