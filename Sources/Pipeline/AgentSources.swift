@@ -100,9 +100,7 @@ enum ContentClassifier {
 
   private static func binaryReason(_ head: UnsafeBufferPointer<UInt8>) -> String? {
     for (magic, reason) in magics where head.starts(with: magic) { return reason }
-    let isUTF16 =
-      head.count >= 2 && (head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff]))
-    if isUTF16 { return "UTF-16 text, which is not read yet; convert it to UTF-8" }
+    if TextEncoding(fileBeginning: head) != .utf8 { return nil }
     // NULs at the start are a hole that copytruncate leaves; elsewhere text has none.
     let text = head.drop { $0 == 0 }
     let control = text.count { $0 < 9 || ($0 > 13 && $0 < 27) }

@@ -40,8 +40,9 @@ enum Repository {
       "LogStore", "SQLite",
     ],
     "LogagentCLI": [
-      "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline", "SQLite",
-      "SupportBundle",
+      "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
+      "Pipeline",
+      "SQLite", "SupportBundle",
     ],
     "logagent": ["LogagentCLI"],
     "logagentd": ["Pipeline"],

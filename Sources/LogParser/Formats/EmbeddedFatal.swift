@@ -37,7 +37,7 @@ enum EmbeddedFatal {
   static func find(_ line: Line, _ match: inout Match) -> Bool {
     guard line.count > 8 else { return false }
     return SwiftRuntimeError.find(line, &match) || AbortText.find(line, &match)
-      || SanitizerText.find(line, &match)
+      || EmbeddedSanitizer.find(line, &match)
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {

@@ -3,7 +3,7 @@
 internal import LogModel
 
 /// The first lines of the reports of LLVM's and GCC's sanitizers.
-enum SanitizerText {
+enum EmbeddedSanitizer {
   static func find(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
     switch line[0] {
     case Byte.equals: return withPid(line, &match)
