@@ -41,6 +41,19 @@ int la_signal_fd(void) {
   return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
+void la_ignore_signals_in_thread(void) {
+  sigset_t all;
+  sigfillset(&all);
+  // What the thread itself does wrong must still end it.
+  sigdelset(&all, SIGSEGV);
+  sigdelset(&all, SIGBUS);
+  sigdelset(&all, SIGILL);
+  sigdelset(&all, SIGFPE);
+  sigdelset(&all, SIGTRAP);
+  sigdelset(&all, SIGABRT);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
 int la_signal_read(int fd) {
   struct signalfd_siginfo info;
   ssize_t n = read(fd, &info, sizeof info);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FileIO
 package import LogModel
 
 /// What a new file is, by its first bytes.

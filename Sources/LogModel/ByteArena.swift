@@ -35,6 +35,19 @@ package final class ByteArena: @unchecked Sendable {
     if count + extra > capacity { grow(to: count + extra) }
   }
 
+  /// The place of the next byte, with room for `extra` bytes: for a writer that fills it itself and
+  /// then calls `commit`. Valid until the next append.
+  package func unusedSpace(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
+    reserve(extra)
+    return base + count
+  }
+
+  /// Counts the first `extra` bytes of `unusedSpace` as appended.
+  package func commit(_ extra: Int) {
+    precondition(extra >= 0 && count + extra <= capacity, "commit beyond the reserved space")
+    count &+= extra
+  }
+
   package func append(_ byte: UInt8) {
     reserve(1)
     base[count] = byte

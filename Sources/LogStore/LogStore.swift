@@ -21,6 +21,8 @@ package final class LogStore {
   private var nextRecordID: Int64
   /// The row of each generation's last record while it may still grow.
   private var openRecords: [UInt32: Int64] = [:]
+  /// Reused by each batch.
+  private var keys: [RowKeys] = []
 
   /// Opens the store, and makes its tables in a new or empty file.
   ///
@@ -119,26 +121,32 @@ package final class LogStore {
   }
 
   private func insert(_ batch: RecordBatch) throws(SQLiteError) {
+    keys.removeAll(keepingCapacity: true)
+    var replacing = false
     for record in batch.records {
-      let id: Int64
+      var key = RowKeys(id: nextRecordID)
       if record.replacesOpenRecord, let row = openRecords[record.generation] {
-        id = row
+        key.id = row
+        replacing = true
       } else {
-        id = nextRecordID
         nextRecordID += 1
       }
-      openRecords[record.generation] = record.isOpen ? id : nil
-      let words = InternedWords(
-        severityText: try intern(record.severityText, batch.arena),
-        process: try intern(record.process, batch.arena),
-        scope: try intern(record.scope, batch.arena))
-      try inserter.insert(record, id: id, words: words, arena: batch.arena)
+      // Of all records of a file only the last can be open.
+      if record.isOpen {
+        openRecords[record.generation] = key.id
+      } else if record.replacesOpenRecord {
+        openRecords[record.generation] = nil
+      }
+      key.severityText = try intern(record.severityText, batch.arena)
+      key.process = try intern(record.process, batch.arena)
+      key.scope = try intern(record.scope, batch.arena)
+      keys.append(key)
     }
+    try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
   }
 
-  private func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64? {
-    if slice.isEmpty { return nil }
-    return try words.id(of: arena.bytes(slice), connection)
+  private func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {
+    slice.isEmpty ? 0 : try words.id(of: arena.bytes(slice), connection)
   }
 
   /// Stores a crash with its report and a record of severity fatal; nothing when its content is
@@ -160,10 +168,9 @@ package final class LogStore {
     record.process = arena.copy(report.process ?? "")
     record.attributes = arena.copy(CrashInserter.attributes(of: report))
     // The report itself is the original; it is kept with the crash.
-    let words = InternedWords(
-      severityText: nil, process: try intern(record.process, arena), scope: nil)
-    try inserter.insert(
-      record, id: nextRecordID, words: words, arena: arena, crash: crash)
+    var key = RowKeys(id: nextRecordID, crash: crash)
+    key.process = try intern(record.process, arena)
+    try inserter.store([record], [key], arena, replacing: false)
     nextRecordID += 1
   }
 

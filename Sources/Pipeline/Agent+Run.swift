@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AgentConfig
 internal import FileIO
 internal import FileTail
 internal import Glibc
@@ -39,10 +40,12 @@ private struct Follower: ~Copyable {
   private static let stopNanoseconds: Int64 = 3_000_000_000
 
   init(_ agent: Agent) throws(FileError) {
-    self.agent = agent
-    loop = try EventLoop()
-    watcher = try FolderWatcher()
+    let loop = try EventLoop()
+    let watcher = try FolderWatcher()
     try loop.add(watcher.descriptor.number, token: Self.watcherToken)
+    self.agent = agent
+    self.loop = loop
+    self.watcher = watcher
   }
 
   mutating func follow() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AgentConfig
-internal import FileIO
+package import FileIO
 internal import FileTail
-package import LogModel
+internal import LogModel
 internal import LogParser
 package import LogStore
-package import SQLite
+internal import SQLite
 
 /// Why an agent ended other than by being told to.
 package enum AgentError: Error, CustomStringConvertible, Sendable {
@@ -127,7 +127,7 @@ package final class Agent {
   }
 
   func collectReports(now: Timestamp) -> Timestamp? {
-    let outcome = collector.collect(
+    let outcome = collector.look(
       now: now, newID: tailer.makeID, into: sink, events: events)
     for (path, reason) in outcome.problems {
       if let reason { tell(path, reason) } else { recover(path) }

@@ -31,24 +31,35 @@ package struct StateDirectory: ~Copyable {
   ///
   /// - Throws: `StartError`.
   package init(_ configuration: Configuration) throws(StartError) {
+    lock = try Self.takeLock(of: configuration)
+  }
+
+  private static func takeLock(
+    of configuration: Configuration
+  ) throws(StartError) -> FileDescriptor {
     // SQLite gives its side files the mode of the database; the umask closes what is left.
     umask(0o077)
-    let folder = configuration.stateDirectory
-    let lockPath = folder + "/lock"
+    let path = configuration.stateDirectory + "/lock"
+    let lock: FileDescriptor
     do throws(FileError) {
-      try FileSystem.makeFolder(folder, permissions: 0o700)
-      let status = try FileStatus(path: folder)
-      if status.permissions & 0o077 != 0 { try FileSystem.setPermissions(folder, 0o700) }
-      lock = try Self.openOrCreate(lockPath)
-      try Self.prepareStore(configuration.storePath)
+      try makeFolder(configuration.stateDirectory)
+      try prepareStore(configuration.storePath)
+      lock = try openOrCreate(path)
     } catch { throw .file(error) }
     guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
-      let owner = (try? FileSystem.contents(of: lockPath, limit: 32)) ?? []
+      let owner = (try? FileSystem.contents(of: path, limit: 32)) ?? []
       let pid = String(decoding: owner.prefix { $0 >= 48 && $0 <= 57 }, as: UTF8.self)
-      throw .locked(path: folder, owner: pid)
+      throw .locked(path: configuration.stateDirectory, owner: pid)
     }
     ftruncate(lock.number, 0)
     _ = try? lock.write("\(getpid())\n")
+    return lock
+  }
+
+  private static func makeFolder(_ path: String) throws(FileError) {
+    try FileSystem.makeFolder(path, permissions: 0o700)
+    let status = try FileStatus(path: path)
+    if status.permissions & 0o077 != 0 { try FileSystem.setPermissions(path, 0o700) }
   }
 
   private static func openOrCreate(_ path: String) throws(FileError) -> FileDescriptor {

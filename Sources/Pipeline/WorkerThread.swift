@@ -34,6 +34,8 @@ final class WorkerThread {
         guard let argument else { return nil }
         let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
         la_thread_name(work.name)
+        // The thread that waits for them hears the signals.
+        la_ignore_signals_in_thread()
         work.body()
         return nil
       }, work.toOpaque())

@@ -17,6 +17,9 @@ int la_epoll_wait(int epoll, uint64_t *tokens, int capacity, int timeout_ms);
 /// Blocks SIGINT, SIGTERM and SIGHUP in this and later threads; a descriptor that yields them.
 int la_signal_fd(void);
 
+/// Leaves all signals to the other threads.
+void la_ignore_signals_in_thread(void);
+
 /// The next signal waiting at a descriptor of `la_signal_fd`; 0 for none.
 int la_signal_read(int fd);
 
