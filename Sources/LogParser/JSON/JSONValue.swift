@@ -95,7 +95,12 @@ extension JSONValue {
   }
 
   /// A number's value; out of range becomes infinite, as `Double` reads it.
-  package var double: Double? { isNumber ? Double(text) : nil }
+  package var double: Double? {
+    isNumber && node.end - node.start <= Self.maxDigits ? Double(text) : nil
+  }
+
+  /// No number is longer that is meant as one; to read millions of digits takes long.
+  private static let maxDigits: UInt32 = 1000
 
   /// An integer of 64 bits, exact; also from a string of decimal or `0x` hexadecimal digits, and
   /// from a number with a fraction of zero.
@@ -103,7 +108,7 @@ extension JSONValue {
     guard let text = scalarText else { return nil }
     if let value = Int64(text) { return value }
     if let value = Self.hexadecimal(text) { return Int64(exactly: value) }
-    return isNumber ? Double(text).flatMap { Int64(exactly: $0) } : nil
+    return double.flatMap { Int64(exactly: $0) }
   }
 
   /// An address: 64 bits without a sign, from a number or from a string (`0x…`, or decimal).
