@@ -86,7 +86,7 @@ struct FormatChoice {
       noteYear(line)
       guard lines < Self.maxLines, line.skipBlanks(0) < line.count else { return }
       lines += 1
-      let found = FormatKind.allCases.first { $0.canBeChosen && $0.fits(line) } ?? .plain
+      let found = FormatKind.classify(line, except: .fatalError)
       if lines == 1 { firstLineKind = found }
       votes[Int(found.rawValue)] += 1
       if found == .timestamped {

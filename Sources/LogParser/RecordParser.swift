@@ -82,12 +82,12 @@ package struct RecordParser {
       hasTimedRecord = true
       return true
     }
-    if EmbeddedFatal.begins(line) {
-      block.open(line)
+    let other = FormatKind.classify(line, except: kind)
+    if other == .fatalError {
+      block.open()
       return true
     }
-    let isIndented = line[0].isBlank
-    if !isIndented, isOtherFormat(line) {
+    if isRecord(line, of: other) {
       block.close()
       return true
     }
@@ -104,15 +104,17 @@ package struct RecordParser {
   private func hasTime(_ line: Line) -> Bool {
     var lead = TimestampedFormat.Lead()
     if TimestampedFormat.findTime(line, &lead) { return true }
-    return isOtherFormat(line)
+    switch FormatKind.classify(line, except: kind) {
+    case .plain, .fatalError: return false
+    case .jsonLines: return JSONLinesFormat.isLogLine(line)
+    default: return true
+    }
   }
 
-  private func isOtherFormat(_ line: Line) -> Bool {
-    for other in FormatKind.allCases where other != kind {
-      if other.beginsAnywhere(line) { return true }
-      if kind == .plain, other == .timestamped, other.begins(line, shape) { return true }
-    }
-    return false
+  private func isRecord(_ line: Line, of other: FormatKind) -> Bool {
+    if other == .plain { return false }
+    return other.beginsAnywhere(line)
+      || (kind == .plain && other == .timestamped && other.begins(line, shape))
   }
 
   /// Parses one whole record: `text` is its lines in the arena, joined by LF, without CR before LF
@@ -145,20 +147,19 @@ package struct RecordParser {
     {
       return
     }
-    for other in FormatKind.allCases
-    where other != kind && other.fits(text.bytes.slice(0, text.bytes.firstLineEnd)) {
-      if other.parse(text, &clock, &record) {
-        note(other)
-        return
-      }
+    let first = text.bytes.slice(0, text.bytes.firstLineEnd)
+    let other = FormatKind.classify(first, except: kind)
+    if other != .plain, other.parse(text, &clock, &record) {
+      note(other)
+    } else {
+      PlainFormat.parse(text, &clock, &record)
     }
-    if kind == .plain { PlainFormat.parse(text, &clock, &record) }
   }
 
   /// A file may change its format, for example after an upgrade of what writes it: after many
   /// records of another one that one is tried first.
   private mutating func note(_ other: FormatKind) {
-    guard other != .plain, other.canBeChosen else { return }
+    guard other != .fatalError else { return }
     otherCount = other == otherKind ? otherCount + 1 : 1
     otherKind = other
     if otherCount >= 32 {

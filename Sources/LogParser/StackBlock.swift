@@ -9,7 +9,7 @@ struct StackBlock {
   mutating func close() { state = .closed }
 
   /// A fatal error has begun a record.
-  mutating func open(_ line: Line) { state = .fatal }
+  mutating func open() { state = .fatal }
 
   /// Notes whether a line that begins a record announces a stack.
   mutating func noteHeader(_ line: Line) {

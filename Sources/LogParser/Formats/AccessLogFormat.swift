@@ -75,7 +75,7 @@ enum AccessLogFormat {
       writer.member("http.response.status_code", number: code)
     }
     AccessFields.writeRest(text, statusEnd, &writer)
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
     return true
   }
 

@@ -50,7 +50,7 @@ enum NginxErrorFormat {
       writeContext(text, client, &writer)
     }
     text.setBody(body, bodyEnd, of: &record)
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
     return true
   }
 

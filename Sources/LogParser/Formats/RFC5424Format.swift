@@ -50,7 +50,7 @@ enum RFC5424Format {
       StructuredData.write(text, body, end, &writer)
       body = min(end + 1, line.count)
     }
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }
     text.setBody(body, text.count, of: &record)
     return true
@@ -110,8 +110,8 @@ private enum StructuredData {
   }
 
   static func write(_ text: Text, _ start: Int, _ end: Int, _ writer: inout JSONWriter) {
-    guard text.bytes.at(start) == Byte.openBracket else { return }
-    writer.beginObject("syslog.structured_data")
+    guard text.bytes.at(start) == Byte.openBracket, writer.beginObject("syslog.structured_data")
+    else { return }
     var index = start
     while index < end, text.bytes.at(index) == Byte.openBracket,
       let close = elementEnd(text.bytes, index)
@@ -127,7 +127,7 @@ private enum StructuredData {
   ) {
     var index = start
     while index < end, text.bytes[index] != Byte.space { index += 1 }
-    writer.beginObject(key: text.slice(start, index))
+    guard writer.beginObject(key: text.slice(start, index)) else { return }
     while index < end {
       let name = text.bytes.skipBlanks(index)
       guard let equals = text.bytes.index(of: Byte.equals, from: name), equals < end,

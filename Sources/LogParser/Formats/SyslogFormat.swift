@@ -75,7 +75,7 @@ enum SyslogFormat {
         writer.member("host.name", text: text.slice(header.hostStart, header.hostEnd))
       }
       if facility >= 0 { writer.member("syslog.facility", number: facility) }
-      record.attributes = writer.finish()
+      record.attributes = writer.finish(text.arena)
     }
     if record.severity == .unspecified { EmbeddedFatal.annotate(&record, text.arena) }
     return true
