@@ -98,7 +98,7 @@ let package = Package(
     // Programs: one file each, that only starts things.
     .executableTarget(name: "logagent", dependencies: ["LogagentCLI"], swiftSettings: settings),
     .executableTarget(
-      name: "logagentd", dependencies: ["AgentConfig", "Pipeline"], swiftSettings: settings),
+      name: "logagentd", dependencies: ["Pipeline"], swiftSettings: settings),
     .executableTarget(
       name: "logagent-bench",
       dependencies: ["FileIO", "LogModel", "LogParser"],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileIO
+package import FileIO
 package import LogModel
 
 /// Collects the finished files of a folder into which crash reporters write.
@@ -19,10 +19,14 @@ package struct SpoolScanner {
   private let source: String
   private let directory: String
   private let maxReportBytes: Int
+  private let accepts: Filter?
   /// By path: what is stored of a file, or its problem.
   private var settled: [String: FileGeneration] = [:]
   /// By path: files that may still be written to.
   private var pending: [String: Pending] = [:]
+
+  /// Whether a file is a report at all, in a folder that holds other files too.
+  package typealias Filter = (String, FileStatus) -> Bool
 
   private struct Pending {
     var status: FileStatus
@@ -39,7 +43,12 @@ package struct SpoolScanner {
   ///   - directory: an absolute path; the folder may be made later.
   ///   - maxReportBytes: the most bytes of a file that are kept in memory and given on.
   ///   - known: the store's generations of role `report` of this spool.
-  package init(source: String, directory: String, maxReportBytes: Int, known: [FileGeneration]) {
+  ///   - accepts: which files are looked at; `nil` for all, as everything in a spool is a report.
+  package init(
+    source: String, directory: String, maxReportBytes: Int, known: [FileGeneration],
+    accepts: Filter? = nil
+  ) {
+    self.accepts = accepts
     self.source = source
     self.directory = directory
     self.maxReportBytes = maxReportBytes
@@ -63,11 +72,13 @@ package struct SpoolScanner {
     let walk = SpoolWalk(directory)
     var scan = SpoolScan()
     forgetVanished(walk, in: &scan)
-    for (path, status, reason) in walk.refused {
+    // Among other files, what can't be a report is somebody else's to name.
+    for (path, status, reason) in walk.refused where accepts == nil {
       setProblem(reason, path, status, now, newID, in: &scan)
     }
     var budget = Self.maxBytesPerScan
     for (path, status) in walk.files where !isKnown(path, status, in: &scan) {
+      if let accepts, status.size == 0 || !accepts(path, status) { continue }
       guard scan.ready.count < Self.maxFilesPerScan, budget > 0 else {
         scan.nextLook = now
         break

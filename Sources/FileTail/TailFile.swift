@@ -23,6 +23,8 @@ package final class TailFile {
   package var readEnd: Int64 = 0
   /// Up to where no newline was found in an overlong line: saves looking at those bytes again.
   package var scannedTo: Int64 = 0
+  /// How many of its first bytes were looked at to choose its format.
+  package var sampledBytes = 0
   /// Whether bytes behind the checkpoint wait for their newline.
   package var hasRest = false
   /// Whether its open record was stored without a newline.

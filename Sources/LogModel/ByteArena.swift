@@ -6,8 +6,12 @@
 /// at a time; `base` moves when the arena grows, so code keeps offsets (`ByteSlice`), not pointers,
 /// across a call that can append.
 package final class ByteArena: @unchecked Sendable {
+  // Exclusivity is kept by the rule above; its checks at run time cost more than the accesses.
+  @exclusivity(unchecked)
   package private(set) var base: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked)
   package private(set) var count = 0
+  @exclusivity(unchecked)
   package private(set) var capacity: Int
   private let initialCapacity: Int
 
@@ -33,6 +37,21 @@ package final class ByteArena: @unchecked Sendable {
   /// Room for `extra` more bytes without moving.
   package func reserve(_ extra: Int) {
     if count + extra > capacity { grow(to: count + extra) }
+  }
+
+  /// The space behind the last byte, at least `extra` bytes, and its offset: for a writer that
+  /// fills it itself and then calls `commit`. Valid until the next append.
+  package func unusedSpace(
+    _ extra: Int
+  ) -> (offset: Int, space: UnsafeMutableBufferPointer<UInt8>) {
+    reserve(extra)
+    return (count, UnsafeMutableBufferPointer(start: base + count, count: capacity - count))
+  }
+
+  /// Counts the first `extra` bytes of `unusedSpace` as appended.
+  package func commit(_ extra: Int) {
+    precondition(extra >= 0 && count + extra <= capacity, "commit beyond the reserved space")
+    count &+= extra
   }
 
   package func append(_ byte: UInt8) {

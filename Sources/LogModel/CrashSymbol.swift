@@ -31,7 +31,9 @@ enum CrashSymbol {
     "_assertionFailure(", "_fatalErrorMessage(", "_preconditionFailure(", "fatalError(",
     "_swift_runtime_on_report", "Swift runtime failure", "__pthread_kill", "__GI_", "swift_task_",
     "KSCrash", "kscrash", "SentryCrash", "sentrycrash", "bsg_", "BSG_KSCrash", "PLCrash",
-    "__asan_", "__interceptor_", "__sanitizer", "kscm_",
+    "__asan_", "__interceptor_", "__sanitizer", "kscm_", "runtime.", "sync.", "panic(", "core::",
+    "std::",
+    "alloc::", "__rustc", "rust_", "__rust_", "___rust_",
   ]
 
   /// Whether a function says nothing of the cause.
@@ -43,7 +45,9 @@ enum CrashSymbol {
       name = String(name[name.utf8.index(end, offsetBy: 2)...])
     }
     if name.isEmpty || generic.contains(name) { return true }
-    return genericPrefixes.contains { name.hasPrefix($0) } || name.contains("_assertionFailure")
+    // `<core::fmt::Argument>::fmt`, as Rust names what belongs to a type.
+    let path = name.drop { $0 == "<" }
+    return genericPrefixes.contains { path.hasPrefix($0) } || name.contains("_assertionFailure")
   }
 
   /// Without what differs between builds of the same source.
@@ -56,8 +60,7 @@ enum CrashSymbol {
     if let at = text.firstIndex(of: "@"), at > text.startIndex, text[at...].hasPrefix("@@") {
       text = text[..<at]
     }
-    text = withoutCloneSuffix(text)
-    return withoutRustHash(text)
+    return withoutCrateHashes(withoutRustHash(withoutCloneSuffix(text)))
   }
 
   /// `f.cold.3`, `f.isra.0`, `…_block_invoke.263`, `…_block_invoke375`.
@@ -77,9 +80,32 @@ enum CrashSymbol {
   private static func withoutRustHash(_ text: Substring) -> String {
     let tail = text.utf8.suffix(19)
     guard tail.count == 19, tail.starts(with: "::h".utf8),
-      tail.dropFirst(3).allSatisfy({ isDigit($0) || ($0 >= 0x61 && $0 <= 0x66) })
+      tail.dropFirst(3).allSatisfy({ isHexDigit($0) })
     else { return String(text) }
     return String(text[..<tail.startIndex])
+  }
+
+  /// `core[c1f1a4ba060b9bfa]::panicking::panic_fmt`
+  private static func withoutCrateHashes(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
+    var result: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.first {
+      let inner = rest.dropFirst().prefix(16)
+      if byte == UInt8(ascii: "["), inner.count == 16, inner.allSatisfy({ isHexDigit($0) }),
+        rest.dropFirst(17).first == UInt8(ascii: "]")
+      {
+        rest = rest.dropFirst(18)
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (byte >= 0x61 && byte <= 0x66)
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }

@@ -19,7 +19,7 @@ enum SystemImages {
     "MapKit", "Metal", "Network", "QuartzCore", "Security", "SpringBoardServices", "SwiftUI",
     "SystemConfiguration", "UIFoundation", "UIKit", "UIKitCore", "ViewBridge", "WebCore", "WebKit",
     "XCTest", "XCTestCore", "ntdll.dll", "kernel32.dll", "kernelbase.dll", "user32.dll",
-    "ucrtbase.dll", "msvcrt.dll", "vcruntime140.dll", "[vectors]", "???",
+    "ucrtbase.dll", "msvcrt.dll", "vcruntime140.dll", "[vectors]", "???", "node",
   ]
 
   static func contains(_ image: String) -> Bool {

@@ -6,8 +6,8 @@
 ///
 /// `record.flags` packs, from the lowest bit: `LineBreak` (3 bits), `TimeQuality` (3 bits), two
 /// spare bits, then `RecordFlags`. `record.id` grows in order of storage and is never used twice.
-enum SchemaVersion1 {
-  static let sql = """
+package enum SchemaVersion1 {
+  package static let sql = """
     CREATE TABLE meta (
       key TEXT PRIMARY KEY,
       value

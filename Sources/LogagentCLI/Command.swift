@@ -71,7 +71,7 @@ package struct Command: Sendable {
 
   /// All commands, in the order of the help.
   package static let all: [Command] = [
-    .show, .query, .crashes, .crashShow, .status, .export, .checkConfig,
+    .run, .import, .show, .query, .crashes, .crashShow, .status, .export, .checkConfig,
   ]
 
   /// The flags that every command takes.

@@ -127,7 +127,7 @@ package final class Agent {
   }
 
   func collectReports(now: Timestamp) -> Timestamp? {
-    let outcome = collector.collect(
+    let outcome = collector.look(
       now: now, newID: tailer.makeID, into: sink, events: events)
     for (path, reason) in outcome.problems {
       if let reason { tell(path, reason) } else { recover(path) }

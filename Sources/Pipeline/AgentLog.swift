@@ -41,6 +41,11 @@ package final class AgentLog: AgentEvents {
 
   package func progress(doneBytes: Int64, totalBytes: Int64) {}
 
+  /// The agent ends because of an error; a message of several lines is told line by line.
+  func failed(_ message: String) {
+    for line in message.split(separator: "\n") { say(String(line)) }
+  }
+
   private func say(_ text: String) {
     // Control characters of a log file's name are not for the terminal.
     var line = Array("logagent: ".utf8)

@@ -100,12 +100,19 @@ enum ContentClassifier {
 
   private static func binaryReason(_ head: UnsafeBufferPointer<UInt8>) -> String? {
     for (magic, reason) in magics where head.starts(with: magic) { return reason }
-    let isUTF16 =
-      head.count >= 2 && (head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff]))
-    if isUTF16 { return "UTF-16 text, which is not read yet; convert it to UTF-8" }
-    // NULs at the start are a hole that copytruncate leaves; elsewhere text has none.
-    let text = head.drop { $0 == 0 }
-    let control = text.count { $0 < 9 || ($0 > 13 && $0 < 27) }
-    return control * 20 > text.count ? "binary data, not a log" : nil
+    if TextEncoding(fileBeginning: head) != .utf8 { return nil }
+    var control = 0
+    var zeros = 0
+    for byte in head {
+      if byte == 0 {
+        zeros += 1
+        continue
+      }
+      // A long run of NULs is a hole that copytruncate leaves; text has no others.
+      if zeros > 0 && zeros < 64 { control += zeros }
+      zeros = 0
+      if byte < 9 || (byte > 13 && byte < 27) { control += 1 }
+    }
+    return control * 20 > head.count ? "binary data, not a log" : nil
   }
 }

@@ -120,6 +120,10 @@ final class LogReader {
     } else {
       assembler = try makeAssembler(file, reader, now)
     }
+    if !assembler.parser.isDecided, offset == 0, count >= file.sampledBytes * 2 {
+      // The first lines told too little; there are more now.
+      detect(&assembler.parser, file, bytes, assembler.encoding)
+    }
     let assembly = assembler.assemble(
       bytes, at: offset, end: end, checkpoint: file.checkpoint, observed: now, into: sink.batch)
     var checkpoint = file.checkpoint
@@ -198,14 +202,23 @@ final class LogReader {
     // Going back in a stream costs a new start; then what comes now must do.
     let from = reader.isStream ? file.readOffset : 0
     let count = try reader.read(into: sample, at: from)
-    let bytes = UnsafeRawBufferPointer(rebasing: sample[..<count])
-    parser.detect(sample: bytes.bindMemory(to: UInt8.self))
+    let bytes = UnsafeRawBufferPointer(rebasing: sample[..<count]).bindMemory(to: UInt8.self)
+    let encoding = TextEncoding(fileBeginning: bytes)
+    detect(&parser, file, bytes, encoding)
+    return RecordAssembler(
+      parser: parser, limits: limits, isLinewise: rule.multiline == .off, encoding: encoding)
+  }
+
+  private func detect(
+    _ parser: inout RecordParser, _ file: TailFile, _ sample: UnsafeBufferPointer<UInt8>,
+    _ encoding: TextEncoding
+  ) {
+    RecordAssembler.withText(of: sample, encoding) { parser.detect(sample: $0) }
+    file.sampledBytes = sample.count
     if file.generation.format != parser.formatName {
       file.generation.format = parser.formatName
       file.isGenerationDirty = true
     }
-    return RecordAssembler(
-      parser: parser, limits: limits, isLinewise: rule.multiline == .off)
   }
 
   private func growBuffer() {

@@ -105,7 +105,7 @@ final class StoreThread: Sendable {
         hasFailed = true
         if isStopping.load(ordering: .relaxed) { return false }
         usleep(UInt32(delay) * 1000)
-        delay = min(delay * 2, 5_000)
+        delay = min(delay * 2, 1_000)
       }
     }
   }

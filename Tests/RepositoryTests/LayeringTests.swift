@@ -40,11 +40,12 @@ enum Repository {
       "LogStore", "SQLite",
     ],
     "LogagentCLI": [
-      "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline", "SQLite",
-      "SupportBundle",
+      "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
+      "Pipeline",
+      "SQLite", "SupportBundle",
     ],
     "logagent": ["LogagentCLI"],
-    "logagentd": ["AgentConfig", "Pipeline"],
+    "logagentd": ["Pipeline"],
     "logagent-bench": ["FileIO", "LogModel", "LogParser"],
   ]
 

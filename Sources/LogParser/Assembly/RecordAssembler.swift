@@ -57,12 +57,16 @@ package struct RecordAssembler {
   package let limits: AssemblyLimits
   /// Every line is a record: nothing is joined, nothing stays open.
   package let isLinewise: Bool
+  package let encoding: TextEncoding
   /// The last record was cut at a limit and goes on.
   private var continuesCutRecord = false
   /// NUL bytes were passed over before the next record.
   private var passedHole = false
 
-  package init(parser: RecordParser, limits: AssemblyLimits, isLinewise: Bool) {
+  package init(
+    parser: RecordParser, limits: AssemblyLimits, isLinewise: Bool, encoding: TextEncoding = .utf8
+  ) {
+    self.encoding = encoding
     self.parser = parser
     self.limits = limits
     self.isLinewise = isLinewise
@@ -96,12 +100,30 @@ package struct RecordAssembler {
     _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, end: InputEnd,
     checkpoint: Checkpoint, observed: Timestamp, into batch: RecordBatch
   ) -> Assembly {
-    var context = Context(
-      bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, batch: batch)
+    let mark = offset == 0 ? TextEncoding.markLength(bytes) : 0
+    guard encoding != .utf8 else {
+      let context = Context(
+        bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, batch: batch)
+      return assemble(context, from: mark, end)
+    }
+    let raw = UnsafeBufferPointer(rebasing: bytes[mark...])
+    let lines = TranscodedLines(raw, isBigEndian: encoding == .utf16BigEndian)
+    return lines.text.withUnsafeBufferPointer { text in
+      var context = Context(
+        bytes: text, offset: offset + Int64(mark), checkpoint: checkpoint, observed: observed,
+        batch: batch)
+      context.transcoded = lines
+      return assemble(context, from: 0, end)
+    }
+  }
+
+  private mutating func assemble(_ context: Context, from start: Int, _ end: InputEnd) -> Assembly {
+    var context = context
+    let bytes = context.bytes
     var draft = Draft()
-    var position = 0
+    var position = start
     var stop = bytes.count
-    lines: while position < bytes.count {
+    while position < bytes.count {
       let lineStart = passHole(bytes, position)
       if lineStart > position {
         close(&draft, &context)
@@ -110,7 +132,7 @@ package struct RecordAssembler {
       }
       guard let newline = Self.newline(bytes, from: position) else {
         stop = position
-        break lines
+        break
       }
       take(position, newline, next: newline + 1, &draft, &context)
       position = newline + 1
@@ -135,7 +157,8 @@ package struct RecordAssembler {
     start(&draft, at: 0, &context)
     draft.contentEnd = Self.cut(bytes, from: 0, at: limits.maxLineBytes)
     draft.lineBreak = .lengthLimit
-    draft.end = Int(byteLength)
+    draft.end = draft.contentEnd
+    context.trueLength = byteLength
     emit(draft, isOpen: false, &context)
   }
 
@@ -147,10 +170,19 @@ package struct RecordAssembler {
     let checkpoint: Checkpoint
     let observed: Timestamp
     let batch: RecordBatch
+    /// The way back from `bytes` to the file's own where they were transcoded.
+    var transcoded: TranscodedLines?
     /// Position after what is stored or passed over.
     var storedEnd = 0
-    var skipped = 0
+    var skipped: Int64 = 0
     var overlong: Int?
+    /// The length in the file of a line of which only the beginning is here.
+    var trueLength: Int64?
+
+    /// Where in the file a line starts that starts at `position`, or what ends there.
+    func place(_ position: Int) -> Int64 {
+      offset + Int64(transcoded?.raw(of: position) ?? position)
+    }
   }
 
   private mutating func passHole(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int {
@@ -178,8 +210,11 @@ package struct RecordAssembler {
     let contentEnd = hasReturn ? newline - 1 : newline
     if Self.isBlank(bytes, start, contentEnd) { return }
     let isOverlong = contentEnd - start > limits.maxLineBytes
-    if !draft.isEmpty {
-      let line = UnsafeBufferPointer(rebasing: bytes[start..<contentEnd])
+    let line = UnsafeBufferPointer(rebasing: bytes[start..<contentEnd])
+    if draft.isEmpty {
+      // It begins a record whatever it is; the parser only takes note of it.
+      _ = parser.beginsRecord(line)
+    } else {
       if isLinewise || isOverlong || draft.isOverlong || parser.beginsRecord(line) {
         close(&draft, &context)
       } else if draft.lines >= limits.maxRecordLines
@@ -234,7 +269,7 @@ package struct RecordAssembler {
     case .pause, .partial:
       let isOpen = !draft.isEmpty && !draft.isOverlong && (!isLinewise || draft.lineBreak == .eof)
       if isOpen {
-        openOffset = context.offset + Int64(draft.start)
+        openOffset = context.place(draft.start)
         emit(draft, isOpen: true, &context)
         context.storedEnd = draft.end
         readPosition = draft.start
@@ -245,22 +280,21 @@ package struct RecordAssembler {
       close(&draft, &context)
       readPosition = context.bytes.count
     }
-    let storedBefore = Int(context.checkpoint.offset - context.offset)
-    if context.offset == context.checkpoint.openOffset, context.storedEnd < storedBefore {
+    var storedOffset = context.place(context.storedEnd)
+    let first = context.place(0)
+    if first == context.checkpoint.openOffset, storedOffset < context.checkpoint.offset {
       // The open record has not come to an end yet: it stays stored as far as it had come.
-      openOffset = context.checkpoint.openOffset
-      context.storedEnd = storedBefore
+      openOffset = first
+      storedOffset = context.checkpoint.offset
     } else if openOffset < 0, draft.isEmpty {
       // Blank lines and holes at the end belong to no record.
-      let passed = max(context.storedEnd, readPosition)
-      context.skipped += passed - context.storedEnd
-      context.storedEnd = passed
+      let passed = max(storedOffset, context.place(readPosition))
+      context.skipped += passed - storedOffset
+      storedOffset = passed
     }
     return Assembly(
-      readOffset: context.offset + Int64(readPosition),
-      storedOffset: context.offset + Int64(context.storedEnd),
-      openOffset: openOffset, skippedBytes: Int64(context.skipped),
-      overlongOffset: context.overlong.map { context.offset + Int64($0) })
+      readOffset: context.place(readPosition), storedOffset: storedOffset, openOffset: openOffset,
+      skippedBytes: context.skipped, overlongOffset: context.overlong.map(context.place))
   }
 
   // MARK: Records
@@ -272,7 +306,7 @@ package struct RecordAssembler {
     if continuesCutRecord { draft.flags.insert(.continuation) }
     passedHole = false
     continuesCutRecord = false
-    context.skipped += position - context.storedEnd
+    context.skipped += context.place(position) - context.place(context.storedEnd)
     context.storedEnd = position
   }
 
@@ -284,17 +318,18 @@ package struct RecordAssembler {
   }
 
   private mutating func emit(_ draft: Draft, isOpen: Bool, _ context: inout Context) {
-    let byteOffset = context.offset + Int64(draft.start)
+    let byteOffset = context.place(draft.start)
     let wasOpen = byteOffset == context.checkpoint.openOffset
-    let end = context.offset + Int64(draft.end)
+    let end = context.place(draft.end)
     if wasOpen && end == context.checkpoint.offset { return }
     let text = copy(draft, context)
     var record = LogRecord()
     record.generation = context.checkpoint.generation
     record.observedTime = context.observed
     record.byteOffset = byteOffset
-    record.byteLength = Int64(draft.end - draft.start)
+    record.byteLength = context.trueLength ?? (end - byteOffset)
     record.flags = draft.flags
+    if context.transcoded != nil { record.flags.insert(.utf16) }
     record.lineBreak = draft.lineBreak
     record.isOpen = isOpen
     record.replacesOpenRecord = wasOpen

@@ -8,10 +8,19 @@ protocol CrashFormat: Sendable, SendableMetatype {
   static var name: String { get }
   /// Whether a file that begins so is a report of this form. Strict: it is asked of log files too.
   static func recognises(_ head: CrashHead) -> Bool
+  /// Whether a file in a spool may be read as this form, when none recognises it for certain: what
+  /// a program left on its standard error begins with lines of other kinds.
+  static func recognisesInSpool(_ head: CrashHead) -> Bool
   /// Every report in a file that `recognises` took; none when nothing in it could be read.
   static func parse(_ file: CrashFile) -> [CrashReport]
   /// Whether a file that `recognises` took is finished, by its own form.
   static func isComplete(_ file: CrashFile) -> Bool
+}
+
+extension CrashFormat {
+  static func recognisesInSpool(_ head: CrashHead) -> Bool { false }
+  // Most forms have no end that tells.
+  static func isComplete(_ file: CrashFile) -> Bool { false }
 }
 
 /// The beginning of a file, read in the ways that the formats need to tell it.

@@ -14,8 +14,10 @@ package enum CrashReportParser {
 
   /// In order of trial: forms that are told for certain come first.
   private static let formats: [any CrashFormat.Type] = [
-    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, HandlerJSON.self,
-    HandlerText.self,
+    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, AppleIPS.self, AppleText.self,
+    Minidump.self, ElfCore.self, SanitizerText.self, AndroidText.self, JavaFatal.self,
+    NodeReport.self, AbrtBacktrace.self, ApportText.self, GdbText.self, GoText.self,
+    RustText.self, PythonText.self, HandlerJSON.self, HandlerText.self, UmengText.self,
   ]
 
   /// The format of a whole-file crash report, by how it begins.
@@ -40,7 +42,7 @@ package enum CrashReportParser {
     _ bytes: [UInt8], name: String, modified: Timestamp, inSpool: Bool
   ) -> [CrashReport] {
     let file = CrashFile(bytes: bytes, name: name, modified: modified)
-    let reports = format(of: bytes, name: name)?.parse(file) ?? []
+    let reports = format(of: bytes, name: name, inSpool: inSpool)?.parse(file) ?? []
     guard reports.isEmpty, inSpool, !bytes.isEmpty else { return reports }
     return [unknown()]
   }
@@ -55,11 +57,14 @@ package enum CrashReportParser {
     return formats.first { $0.name == format }?.isComplete(file) ?? false
   }
 
-  private static func format(of bytes: [UInt8], name: String) -> (any CrashFormat.Type)? {
+  private static func format(
+    of bytes: [UInt8], name: String, inSpool: Bool
+  ) -> (any CrashFormat.Type)? {
     let head = bytes.withUnsafeBufferPointer {
       CrashHead(UnsafeBufferPointer(rebasing: $0.prefix(CrashHead.maxBytes)), name: name)
     }
     return formats.first { $0.recognises(head) }
+      ?? (inSpool ? formats.first { $0.recognisesInSpool(head) } : nil)
   }
 
   private static func unknown() -> CrashReport {

@@ -75,6 +75,30 @@ enum CrashTime {
   }
 }
 
+extension CrashTime {
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// `Mon Nov 30 06:10:01 2026 UTC`, as `ctime` writes it; only UTC and GMT count as a zone.
+  static func ctime(_ text: String) -> (time: Timestamp, hasZone: Bool)? {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count >= 5, let month = months.firstIndex(of: words[1]), let day = Int(words[2]),
+      let year = Int(words[4])
+    else { return nil }
+    var scanner = TimeScanner(words[3])
+    guard let hour = scanner.number(2), scanner.skip(":"), let minute = scanner.number(2),
+      scanner.skip(":"), let second = scanner.number(2)
+    else { return nil }
+    let civil = CivilTime(
+      year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+    guard (1970...2200).contains(year), civil.isValid, let time = civil.timestamp() else {
+      return nil
+    }
+    return (time, words.count > 5 && ["UTC", "GMT"].contains(words[5]))
+  }
+}
+
 /// Takes digits from the front of a text.
 struct TimeScanner {
   private let bytes: [UInt8]

@@ -50,7 +50,16 @@ enum StackSymbolLine {
       return
     }
     frame.offset = offset
-    frame.symbol = symbol.hasPrefix("0x") || symbol == frame.image ? nil : symbol
+    let name = withoutImage(symbol)
+    frame.symbol = name.hasPrefix("0x") || name == frame.image ? nil : name
+  }
+
+  /// `symbol (in Image)`, as atos writes it.
+  private static func withoutImage(_ symbol: String) -> String {
+    guard symbol.hasSuffix(")"), let (name, _) = CrashText.split(symbol, at: " (in ") else {
+      return symbol
+    }
+    return name
   }
 
   private static func trailingParentheses(_ text: String) -> (head: String, inner: String)? {

@@ -63,7 +63,7 @@ internal import Testing
   @Test(.enabled(if: Corpus.isAvailable), .timeLimit(.minutes(2)), arguments: reports)
   func cutReportsAreReadAsFarAsTheyGo(expected: ExpectedCrash) {
     let bytes = expected.bytes
-    for end in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 40)) {
+    for end in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 15)) {
       #expect(!parse(Array(bytes.prefix(end)), name: expected.name).isEmpty)
     }
   }
@@ -71,7 +71,7 @@ internal import Testing
   @Test(.enabled(if: Corpus.isAvailable), .timeLimit(.minutes(2)), arguments: reports)
   func damagedReportsDoNoHarm(expected: ExpectedCrash) {
     var random = SplitMix(state: UInt64(expected.bytes.count))
-    for _ in 0..<40 {
+    for _ in 0..<10 {
       var bytes = expected.bytes
       for _ in 0..<8 {
         bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Which format the beginning of a file has, and why.
+package struct FormatDetection: Sendable {
+  /// A format and the share of the examined lines that begin one of its records, 0 to 1.
+  package struct Candidate: Sendable {
+    package var formatName: String
+    package var score: Double
+  }
+
+  package var formatName: String
+  /// The share of the examined lines that begin a record of the chosen format, 0 to 1.
+  package var score: Double
+  /// Lines with text that were looked at, 100 at most.
+  package var examinedLines: Int
+  /// Every format that at least one line fits, the best first.
+  package var candidates: [Candidate]
+  /// A sentence for people.
+  package var reason: String
+}
+
+/// Chooses the format of a file from its first bytes.
+package enum FormatDetector {
+  /// Looks at the first lines of `sample`, which may end in the middle of one.
+  package static func detect(
+    sample: UnsafeBufferPointer<UInt8>, fileName: String
+  ) -> FormatDetection {
+    let choice = FormatChoice(sample)
+    let name = choice.kind.info.name
+    let total = max(choice.lines, 1)
+    var candidates: [FormatDetection.Candidate] = []
+    for kind in FormatKind.allCases where choice.votes[Int(kind.rawValue)] > 0 {
+      let score = Double(choice.votes[Int(kind.rawValue)]) / Double(total)
+      candidates.append(.init(formatName: kind.info.name, score: score))
+    }
+    candidates.sort { $0.score > $1.score }
+    let votes = choice.votes[Int(choice.kind.rawValue)]
+    let reason =
+      choice.lines == 0
+      ? "no line with text yet"
+      : choice.kind == .plain
+        ? "no known format fits enough of the first \(choice.lines) lines"
+        : "\(votes) of the first \(choice.lines) lines begin a record of this format"
+    return FormatDetection(
+      formatName: name, score: Double(votes) / Double(total), examinedLines: choice.lines,
+      candidates: candidates, reason: reason)
+  }
+}
+
+/// The votes of the first lines of a file. Each votes for the most specific format that it fits.
+struct FormatChoice {
+  private(set) var kind = FormatKind.plain
+  /// The commonest shape of generic times.
+  private(set) var shape = Stamp.Shape.full
+  /// Lines with text.
+  private(set) var lines = 0
+  /// By the raw value of the kind.
+  private(set) var votes = [Int](repeating: 0, count: FormatKind.allCases.count)
+  /// Years that begin between the first and the last line, for times without a year.
+  private(set) var yearChanges = 0
+
+  private var shapes = [Int](repeating: 0, count: 4)
+  private var firstLineKind = FormatKind.plain
+  private var dayBefore: Int?
+
+  private static let maxLines = 100
+
+  init(_ sample: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    while start < sample.count {
+      let end = sample.index(of: Byte.newline, from: start)
+      // An unfinished last line counts only when there is no other.
+      if end == nil, lines > 0 { break }
+      var stop = end ?? sample.count
+      if stop > start, sample[stop - 1] == Byte.carriageReturn { stop -= 1 }
+      look(sample.slice(start, stop))
+      start = (end ?? sample.count) + 1
+    }
+    choose()
+  }
+
+  private mutating func look(_ raw: Line) {
+    LineCleaner.withClean(raw) { line in
+      noteYear(line)
+      guard lines < Self.maxLines, line.skipBlanks(0) < line.count else { return }
+      lines += 1
+      let found = FormatKind.classify(line, except: .fatalError)
+      if lines == 1 { firstLineKind = found }
+      votes[Int(found.rawValue)] += 1
+      if found == .timestamped {
+        var lead = TimestampedFormat.Lead()
+        _ = TimestampedFormat.findTime(line, &lead)
+        shapes[Int(lead.stamp.shape.rawValue)] += 1
+      }
+    }
+  }
+
+  private mutating func noteYear(_ line: Line) {
+    var stamp = Stamp()
+    let start = SyslogPriority.end(line)
+    guard line.at(start).isLetter, StampScanner.named(line, at: start, into: &stamp),
+      stamp.shape == .withoutYear, stamp.isValid, stamp.month != 2 || stamp.day != 29
+    else { return }
+    let day = stamp.month * 31 + stamp.day
+    if let before = dayBefore { yearChanges += Clock.yearChange(from: before, to: day) }
+    dayBefore = day
+  }
+
+  private mutating func choose() {
+    for candidate in FormatKind.allCases where candidate != .plain {
+      let count = votes[Int(candidate.rawValue)]
+      if count > 0, kind == .plain || count > votes[Int(kind.rawValue)] { kind = candidate }
+    }
+    // Records of many lines leave few votes; without a first line that fits, some text that
+    // happens to hold one must not count.
+    let share = firstLineKind == kind ? 50 : 4
+    if votes[Int(kind.rawValue)] * share < lines { kind = .plain }
+    for (index, count) in shapes.enumerated() where count > shapes[Int(shape.rawValue)] {
+      shape = Stamp.Shape(rawValue: UInt8(index)) ?? .full
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Access logs of nginx, Apache and others: common, combined and vhost_combined, with whatever
+/// fields follow. The body is the request with its status, the severity is derived from the status.
+enum AccessLogFormat {
+  static let info = FormatInfo(
+    name: "access-log", family: "web-server",
+    summary: "access logs, common and combined, with extra fields",
+    example:
+      #"192.0.2.1 - - [30/Nov/2026:07:12:32 +0100] "GET / HTTP/1.1" 200 6 "-" "curl/7.88.1""#)
+
+  /// Where the fields lie; indices into the line.
+  private struct Header {
+    /// The bracket before the time.
+    var bracket = 0
+    /// The opening quote of the request.
+    var quote = 0
+  }
+
+  @inline(__always)
+  static func begins(_ line: Line) -> Bool {
+    var header = Header()
+    return readHeader(line, &header)
+  }
+
+  /// Finds ` [dd/MMM/yyyy:HH:mm:ss ±hhmm] "`.
+  @inline(__always)
+  private static func readHeader(_ line: Line, _ header: inout Header) -> Bool {
+    var from = 1
+    for _ in 0..<4 {
+      guard let bracket = line.index(of: Byte.openBracket, from: from), bracket < 600,
+        bracket &+ 24 < line.count
+      else { return false }
+      if line[bracket &- 1] == Byte.space, line[bracket &+ 3] == Byte.slash,
+        line[bracket &+ 7] == Byte.slash, line[bracket &+ 1].isDigit,
+        line[bracket &+ 15] == Byte.colon
+      {
+        // werkzeug leaves the zone out.
+        let close = line[bracket &+ 21] == Byte.closeBracket ? bracket &+ 21 : bracket &+ 27
+        guard line.at(close) == Byte.closeBracket, line.at(close &+ 1) == Byte.space,
+          line.at(close &+ 2) == Byte.quote
+        else { return false }
+        header.bracket = bracket
+        header.quote = close &+ 2
+        return true
+      }
+      from = bracket &+ 1
+    }
+    return false
+  }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+    let line = text.bytes
+    var header = Header()
+    var stamp = Stamp()
+    guard readHeader(line, &header), readTime(line, header.bracket &+ 1, &stamp) else {
+      return false
+    }
+    if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+    let requestEnd = quotedEnd(line, header.quote)
+    let status = requestEnd &+ 2
+    var statusEnd = requestEnd &+ 1
+    if line.at(requestEnd &+ 1) == Byte.space, line.at(status).isDigit {
+      statusEnd = line.skipToken(status)
+      record.severity = HTTPStatus.severity(line[status])
+      record.flags.insert(.severityDerived)
+    }
+    text.setBody(header.quote, min(statusEnd, line.count), of: &record)
+    var writer = JSONWriter(text.arena)
+    AccessFields.writeClient(text, header.bracket &- 1, &writer)
+    AccessFields.writeRequest(text, header.quote &+ 1, requestEnd, &writer)
+    if statusEnd > status, let code = line.decimal(status, statusEnd) {
+      writer.member("http.response.status_code", number: code)
+    }
+    AccessFields.writeRest(text, statusEnd, &writer)
+    record.attributes = writer.finish(text.arena)
+    return true
+  }
+
+  /// The fast path: every digit stands where it must, or the general one decides.
+  @inline(__always)
+  private static func readTime(_ line: Line, _ start: Int, _ stamp: inout Stamp) -> Bool {
+    let month = StampScanner.month(line, at: start &+ 3)
+    let century = line.two(start &+ 7)
+    let years = line.two(start &+ 9)
+    stamp.day = line.two(start)
+    guard month > 0, century | years | stamp.day < 128, line[start &+ 11] == Byte.colon,
+      StampScanner.timeOfDay(line, at: start &+ 12, into: &stamp)
+    else { return StampScanner.dayFirst(line, at: start, into: &stamp) }
+    stamp.month = month
+    stamp.year = century &* 100 &+ years
+    StampZone.scan(line, into: &stamp)
+    stamp.close()
+    return true
+  }
+
+  /// The index of the quote that closes the one at `start`; a backslash protects a quote.
+  @inline(__always)
+  static func quotedEnd(_ line: Line, _ start: Int) -> Int {
+    var from = start &+ 1
+    while let quote = line.index(of: Byte.quote, from: from) {
+      var slashes = 0
+      while quote &- 1 &- slashes > start, line[quote &- 1 &- slashes] == Byte.backslash {
+        slashes &+= 1
+      }
+      if slashes & 1 == 0 { return quote }
+      from = quote &+ 1
+    }
+    return line.count
+  }
+
+  static let samples = [
+    FormatSample(
+      #"192.0.2.1 - bob [30/Nov/2026:07:12:32 +0100] "GET /a?b=c HTTP/1.1" 404 153 "-" "curl/7""#,
+      time: "2026-11-30T06:12:32Z", offset: 60, severity: 13,
+      body: #""GET /a?b=c HTTP/1.1" 404"#,
+      attributes: #"{"client.address":"192.0.2.1","user.name":"bob","http.request.method":"GET","#
+        + #""url.path":"/a","url.query":"b=c","network.protocol.version":"1.1","#
+        + #""http.response.status_code":404,"http.response.body.size":153,"#
+        + #""user_agent.original":"curl/7"}"#),
+    FormatSample(
+      #"www.example.test:80 ::1 - - [30/Nov/2026:01:13:08 -0500] "GARBAGE" 500 - "-" "a \"q\"""#,
+      time: "2026-11-30T06:13:08Z", offset: -300, severity: 17, body: #""GARBAGE" 500"#,
+      attributes: #"{"server.address":"www.example.test","server.port":80,"#
+        + #""client.address":"::1","http.response.status_code":500,"#
+        + #""user_agent.original":"a \\\"q\\\""}"#),
+    FormatSample(
+      #"127.0.0.1 - - [30/Nov/2026:07:12:32 +0100] "GET / HTTP/2.0" 200 6 "-" "-" rt=0.1 id="7""#,
+      time: "2026-11-30T06:12:32Z", offset: 60, severity: 9, body: #""GET / HTTP/2.0" 200"#,
+      attributes: #"{"client.address":"127.0.0.1","http.request.method":"GET","url.path":"/","#
+        + #""network.protocol.version":"2.0","http.response.status_code":200,"#
+        + #""http.response.body.size":6,"rt":"0.1","id":"7"}"#),
+  ]
+}

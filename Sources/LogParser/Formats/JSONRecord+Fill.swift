@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+extension JSONRecord {
+  /// Moves what was read to `record`.
+  mutating func fill(_ record: inout LogRecord, _ clock: inout Clock) {
+    var stamp = Stamp()
+    let hasTime = readTime(&stamp)
+    fillLevel(&record)
+    let arena = text.arena
+    record.attributes = writer.finish(text.arena)
+    if !hasTime || !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
+    if level.valueEnd > 0 { record.severityText = string(level, arena) }
+    if scope.valueEnd > 0 { record.scope = string(scope, arena) }
+    if process.valueEnd > 0 { record.process = string(process, arena) }
+    record.pid = pid
+    record.threadID = threadID
+    if message.valueEnd > 0 {
+      record.body = string(message, arena)
+      record.original = text.slice(0, text.count)
+    } else {
+      record.body = text.slice(0, text.count)
+    }
+  }
+
+  /// The text of a string value; of others the JSON as it stands.
+  private func string(_ slot: Slot, _ arena: ByteArena) -> ByteSlice {
+    // Not through `text.bytes`: unescaping the value before may have moved the arena.
+    let value = text.slice(slot.valueStart, slot.valueEnd)
+    guard arena.bytes(value)[0] == Byte.quote else { return value }
+    return JSONText.unescaped(text.slice(slot.valueStart + 1, slot.valueEnd - 1), in: arena)
+  }
+
+  private mutating func readTime(_ stamp: inout Stamp) -> Bool {
+    guard time.valueEnd > 0 else { return false }
+    let line = text.bytes
+    let isRead =
+      switch line[time.valueStart] {
+      case Byte.quote: readText(line, time.valueStart + 1, time.valueEnd - 1, &stamp)
+      case Byte.openBrace: readObject(line, &stamp)
+      default: EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp)
+      }
+    if !isRead { plain(time) }
+    return isRead
+  }
+
+  private func readText(_ line: Line, _ start: Int, _ end: Int, _ stamp: inout Stamp) -> Bool {
+    let value = line.slice(0, end)
+    if StampScanner.iso(value, at: start, into: &stamp) { return true }
+    return EpochTime.field(value, start, end, into: &stamp)
+      || StampScanner.scan(value, at: start, into: &stamp)
+  }
+
+  /// `{"$date":"…"}` of MongoDB and `{"epochSecond":…,"nanoOfSecond":…}` of log4j2.
+  private func readObject(_ line: Line, _ stamp: inout Stamp) -> Bool {
+    var members = JSONMembers(line, from: time.valueStart)
+    var isRead = false
+    while members.next() {
+      let key = line.slice(members.keyStart, members.keyEnd)
+      if key.isEqual("$date"), line[members.valueStart] == Byte.quote {
+        isRead = readText(line, members.valueStart + 1, members.valueEnd - 1, &stamp)
+      } else if key.isEqual("epochSecond") {
+        isRead = EpochTime.field(line, members.valueStart, members.valueEnd, into: &stamp)
+      } else if key.isEqual("nanoOfSecond"), isRead {
+        let nanosecond = line.decimal(members.valueStart, members.valueEnd) ?? 0
+        stamp.nanosecond = nanosecond < 1_000_000_000 ? Int(nanosecond) : 0
+      }
+    }
+    return isRead
+  }
+
+  private mutating func fillLevel(_ record: inout LogRecord) {
+    let line = text.bytes
+    guard level.valueEnd > 0 else { return deriveLevel(&record) }
+    switch line[level.valueStart] {
+    case Byte.quote:
+      record.severity = severity(line, level.valueStart + 1, level.valueEnd - 1)
+    case Byte.openBrace, Byte.openBracket, UInt8(ascii: "n"):
+      plain(level)
+      level = Slot()
+      deriveLevel(&record)
+    default: record.severity = severity(line, level.valueStart, level.valueEnd)
+    }
+  }
+
+  private func severity(_ line: Line, _ start: Int, _ end: Int) -> Severity {
+    if let number = line.decimal(start, end) { return severity(ofNumber: number, line) }
+    let first = line.at(start)
+    if end - start == 1 || (end - start == 2 && first == 0x44 && line[start + 1].isDigit) {
+      return LevelWords.severity(ofLetter: first) ?? .unspecified
+    }
+    return LevelWords.severity(
+      of: line.slice(start, end), hasSyslogLevels ? .syslog : .criticalIsHighest) ?? .unspecified
+  }
+
+  private func severity(ofNumber number: Int64, _ line: Line) -> Severity {
+    if nextcloudKeys == 3, number <= 4 {
+      return [.debug, .info, .warn, .error, .fatal][Int(number)]
+    }
+    if number >= 10, !hasSyslogLevels { return LevelWords.severity(ofTens: number) }
+    return number <= 7 ? LevelWords.severity(ofSyslog: Int(number)) : .unspecified
+  }
+
+  /// Takes the severity from the HTTP status of a line that states none.
+  private func deriveLevel(_ record: inout LogRecord) {
+    guard status.valueEnd > 0 else { return }
+    record.severity = HTTPStatus.severity(text.bytes[status.valueStart])
+    record.flags.insert(.severityDerived)
+  }
+}
+
+/// What an HTTP status says about severity.
+enum HTTPStatus {
+  /// The severity for the first digit of a status.
+  @inline(__always)
+  static func severity(_ firstDigit: UInt8) -> Severity {
+    switch firstDigit {
+    case UInt8(ascii: "5"): .error
+    case UInt8(ascii: "4"): .warn
+    default: .info
+    }
+  }
+}

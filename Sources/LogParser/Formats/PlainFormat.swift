@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Text without a format that we know: each line is a record, unless it is indented or belongs to
+/// a stack trace. Nothing is lost, nothing is guessed.
+enum PlainFormat {
+  static let info = FormatInfo(
+    name: "plain", family: "generic", summary: "any text: one record a line",
+    example: "configuration reloaded")
+
+  /// Whether the line begins a record when it follows another one.
+  @inline(__always)
+  static func begins(_ line: Line) -> Bool {
+    guard line.count > 0 else { return false }
+    return !line[0].isBlank
+  }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) {
+    clock.inherit(&record)
+    let start = Bom.length(text.bytes)
+    text.setBody(start, text.count, of: &record)
+  }
+
+  static let samples = [
+    FormatSample("configuration reloaded", body: "configuration reloaded"),
+    FormatSample("an error occurred\n  and more", body: "an error occurred\n  and more"),
+  ]
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Files of syslog daemons: `TIME host tag[pid]: text`, with the time of RFC 3164, or that of
+/// rsyslog's file format (ISO with offset), and messages as they are sent, with `<PRI>`.
+enum SyslogFormat {
+  static let info = FormatInfo(
+    name: "syslog", family: "syslog", summary: "syslog files and messages (RFC 3164, rsyslog)",
+    example: "Nov 30 01:19:22 web1 sshd[1234]: Accepted publickey for alice")
+
+  /// What stands between the time and the message; an end of 0 means that there is none.
+  struct Header {
+    var hostStart = 0
+    var hostEnd = 0
+    var tagStart = 0
+    var tagEnd = 0
+    var pid: Int64 = -1
+    var bodyStart = 0
+    /// FreeBSD's `<4.6>` or `<auth.info>`.
+    var priorityEnd = 0
+  }
+
+  /// Whether the line has a syslog time and something behind it.
+  @inline(__always)
+  static func begins(_ line: Line) -> Bool {
+    var stamp = Stamp()
+    let start = SyslogPriority.end(line) &+ Bom.length(line)
+    guard readTime(line, start, &stamp) else { return false }
+    return line.at(stamp.end) == Byte.space || stamp.end == line.count
+  }
+
+  /// Whether the line has the whole header: also a tag, which most other lines with a time lack.
+  static func fits(_ line: Line) -> Bool {
+    var stamp = Stamp()
+    let start = SyslogPriority.end(line) + Bom.length(line)
+    guard readTime(line, start, &stamp), line.at(stamp.end) == Byte.space else { return false }
+    if start > 3, stamp.shape == .withoutYear { return true }
+    var header = Header()
+    readHeader(line, stamp.end + 1, &header)
+    guard header.tagEnd > 0, header.hostEnd > header.hostStart else { return false }
+    return LevelWords.severity(of: line.slice(header.hostStart, header.hostEnd)) == nil
+      && LevelWords.severity(of: line.slice(header.tagStart, header.tagEnd)) == nil
+  }
+
+  @inline(__always)
+  private static func readTime(_ line: Line, _ start: Int, _ stamp: inout Stamp) -> Bool {
+    if line.at(start).isLetter {
+      return StampScanner.named(line, at: start, into: &stamp) && stamp.shape == .withoutYear
+    }
+    return line.at(start &+ 10) == 0x54 && StampScanner.iso(line, at: start, into: &stamp)
+  }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+    let line = text.bytes
+    let priorityEnd = SyslogPriority.end(line)
+    var stamp = Stamp()
+    guard readTime(line, priorityEnd &+ Bom.length(line), &stamp) else { return false }
+    if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+    var header = Header()
+    readHeader(line, line.skipBlanks(stamp.end), &header)
+    var facility: Int64 = -1
+    if let priority = SyslogPriority.value(line, priorityEnd) {
+      record.severity = LevelWords.severity(ofSyslog: priority)
+      facility = Int64(priority >> 3)
+    } else if header.priorityEnd > 0 {
+      facility = readBSDPriority(text, stamp.end + 2, header.priorityEnd - 1, &record)
+    }
+    record.pid = header.pid
+    if header.tagEnd > 0 { record.process = text.slice(header.tagStart, header.tagEnd) }
+    text.setBody(min(header.bodyStart, text.count), text.count, of: &record)
+    if header.hostEnd > header.hostStart || facility >= 0 {
+      var writer = JSONWriter(text.arena)
+      if header.hostEnd > header.hostStart {
+        writer.member("host.name", text: text.slice(header.hostStart, header.hostEnd))
+      }
+      if facility >= 0 { writer.member("syslog.facility", number: facility) }
+      record.attributes = writer.finish(text.arena)
+    }
+    if record.severity == .unspecified { EmbeddedFatal.annotate(&record, text.arena) }
+    return true
+  }
+
+  @inline(__always)
+  private static func readHeader(_ line: Line, _ start: Int, _ header: inout Header) {
+    var index = start
+    header.bodyStart = index
+    if line.at(index) == Byte.less, let close = line.index(of: Byte.greater, from: index),
+      close - index < 20
+    {
+      header.priorityEnd = close
+      index = line.skipBlanks(close + 1)
+    }
+    // macOS writes the repetition of a message without host and tag.
+    if line.has("--- last message", at: index) {
+      header.bodyStart = index
+      return
+    }
+    let hostEnd = line.skipToken(index)
+    guard hostEnd > index, line.at(hostEnd) == Byte.space, line[hostEnd - 1] != Byte.colon else {
+      header.bodyStart = index
+      if hostEnd > index { readTag(line, index, &header) }
+      return
+    }
+    header.hostStart = index
+    header.hostEnd = hostEnd
+    header.bodyStart = line.skipBlanks(hostEnd)
+    readTag(line, header.bodyStart, &header)
+  }
+
+  /// `tag[pid]:`, `tag:`, `tag[pid] (label):`; without these the rest is the message.
+  @inline(__always)
+  private static func readTag(_ line: Line, _ start: Int, _ header: inout Header) {
+    var end = start
+    while end < line.count {
+      let byte = line[end]
+      if byte == Byte.colon, line.at(end &+ 1).isBlank || end &+ 1 == line.count { break }
+      if byte == Byte.openBracket || byte == Byte.space || byte == Byte.newline { break }
+      end &+= 1
+    }
+    guard end > start else { return }
+    var next = end
+    if line.at(end) == Byte.openBracket {
+      let digits = line.skipDigits(end &+ 1)
+      guard digits > end &+ 1, line.at(digits) == Byte.closeBracket else { return }
+      header.pid = line.decimal(end &+ 1, digits) ?? -1
+      next = digits &+ 1
+    }
+    if line.has(" (", at: next), let close = line.index(of: "):", from: next), close - next < 200 {
+      next = close + 1
+    }
+    // "tag[pid] text" is written by relays that lost the colon.
+    guard line.at(next) == Byte.colon || header.pid >= 0 else { return }
+    header.tagStart = start
+    header.tagEnd = end
+    if line.at(next) == Byte.colon { next &+= 1 }
+    header.bodyStart = line.at(next) == Byte.space ? next &+ 1 : next
+  }
+
+  /// `facility.severity` in numbers or words; the facility's number, or -1.
+  private static func readBSDPriority(
+    _ text: Text, _ start: Int, _ end: Int, _ record: inout LogRecord
+  ) -> Int64 {
+    let line = text.bytes
+    guard let dot = line.index(of: Byte.dot, from: start), dot < end + 1 else { return -1 }
+    if let number = line.decimal(dot + 1, end + 1), number <= 7 {
+      record.severity = LevelWords.severity(ofSyslog: Int(number))
+      return line.decimal(start, dot) ?? -1
+    }
+    if let severity = LevelWords.severity(of: line.slice(dot + 1, end + 1), .syslog) {
+      record.severity = severity
+      record.severityText = text.slice(dot + 1, end + 1)
+    }
+    return -1
+  }
+
+  static let samples = [
+    FormatSample(
+      "Nov 30 01:19:22 web1 sshd[1234]: Accepted publickey", time: "2026-11-30T01:19:22Z",
+      process: "sshd", pid: 1234, body: "Accepted publickey",
+      attributes: #"{"host.name":"web1"}"#, modified: 1_796_100_000),
+    FormatSample(
+      "2026-11-30T01:19:22.350945-05:00 vm multi: line one", time: "2026-11-30T06:19:22.350945Z",
+      offset: -300, process: "multi", body: "line one", attributes: #"{"host.name":"vm"}"#),
+    FormatSample(
+      "<34>Oct 11 22:14:15 mymachine su: 'su root' failed", time: "2026-10-11T22:14:15Z",
+      severity: 18, process: "su", body: "'su root' failed",
+      attributes: #"{"host.name":"mymachine","syslog.facility":4}"#, modified: 1_796_100_000),
+    FormatSample(
+      "Apr  2 17:51:27 <4.3> pancake sshd[55624]: error: PAM", time: "2026-04-02T17:51:27Z",
+      severity: 17, process: "sshd", pid: 55624, body: "error: PAM",
+      attributes: #"{"host.name":"pancake","syslog.facility":4}"#, modified: 1_796_100_000),
+    FormatSample(
+      "Jul  1 09:00:55 mac com.apple.xpc.launchd[1] (com.apple.x[99]): exited",
+      time: "2026-07-01T09:00:55Z", process: "com.apple.xpc.launchd", pid: 1, body: "exited",
+      attributes: #"{"host.name":"mac"}"#, modified: 1_796_100_000),
+  ]
+}

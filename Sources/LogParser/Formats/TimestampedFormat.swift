@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Any line that begins with a time: log4j, logback, Python's logging, spdlog, NSLog and what
+/// people print themselves. A level among the first words, a thread in brackets, a process with its
+/// pid and a logger before ` - ` or `: ` are taken where they are obvious.
+enum TimestampedFormat {
+  static let info = FormatInfo(
+    name: "timestamped", family: "generic",
+    summary: "lines that begin with a time: log4j, logback, Python, spdlog, NSLog and others",
+    example: "2026-03-01 10:00:00,123 INFO [main] shop.orders - accepted")
+
+  /// Where the time lies, and a level that stands before it.
+  struct Lead {
+    var stamp = Stamp()
+    /// The index after the time and the bracket that closes around it.
+    var end = 0
+    var levelStart = 0
+    /// 0 when no level precedes the time.
+    var levelEnd = 0
+    var severity = Severity.unspecified
+  }
+
+  /// Finds the time at the beginning of `line`.
+  @inline(__always)
+  static func findTime(_ line: Line, _ lead: inout Lead) -> Bool {
+    let start = Bom.length(line)
+    let isBracketed = line.at(start) == Byte.openBracket
+    let at = isBracketed ? start &+ 1 : start
+    if StampScanner.scan(line, at: at, into: &lead.stamp) {
+      lead.end = lead.stamp.end
+      if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end &+= 1 }
+      return true
+    }
+    return line.at(at).isLetter && findTimeAfterLevel(line, start, at, &lead)
+  }
+
+  /// `LEVEL[time]`, `LEVEL time`, `[LEVEL] time`.
+  private static func findTimeAfterLevel(
+    _ line: Line, _ start: Int, _ word: Int, _ lead: inout Lead
+  ) -> Bool {
+    var end = word
+    while line.at(end).isLetter { end += 1 }
+    guard let severity = LevelWords.severity(of: line.slice(word, end)) else { return false }
+    lead.levelStart = word
+    lead.levelEnd = end
+    lead.severity = severity
+    if word > start {
+      guard line.at(end) == Byte.closeBracket else { return false }
+      end += 1
+    } else if line.at(end) == Byte.colon {
+      end += 1
+    }
+    end = line.skipBlanks(end)
+    let isBracketed = line.at(end) == Byte.openBracket
+    if isBracketed { end += 1 }
+    guard StampScanner.scan(line, at: end, into: &lead.stamp) else { return false }
+    lead.end = lead.stamp.end
+    if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end += 1 }
+    return true
+  }
+
+  /// Whether the line begins a record in a file whose times have the shape `expected`.
+  ///
+  /// A date with a time of day begins one anywhere; less does so only where the file's other
+  /// records begin the same way, because a message may quote a time.
+  @inline(__always)
+  static func begins(_ line: Line, _ expected: Stamp.Shape) -> Bool {
+    var lead = Lead()
+    if findTime(line, &lead) {
+      return lead.stamp.shape == .full || lead.stamp.shape == expected
+    }
+    return expected == .epoch && isNumberLine(line)
+  }
+
+  /// Whether the line begins with a time and a level: enough in a file of another format.
+  static func beginsWithLevel(_ line: Line) -> Bool {
+    var lead = Lead()
+    guard findTime(line, &lead), lead.stamp.shape == .full else { return false }
+    if lead.levelEnd > 0 { return true }
+    var header = TimestampedHeader()
+    header.read(line, from: lead.end)
+    return header.levelEnd > 0
+  }
+
+  /// In a file of epochs a number of another size begins a record too; it is just no time.
+  private static func isNumberLine(_ line: Line) -> Bool {
+    let start = line.at(0) == Byte.dash ? 1 : 0
+    let end = line.skipDigits(start)
+    return end > start && (line.at(end).isBlank || line.at(end) == Byte.colon)
+  }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+    let line = text.bytes
+    var lead = Lead()
+    guard findTime(line, &lead) else { return false }
+    if !clock.set(lead.stamp, from: line, of: &record) { clock.inherit(&record) }
+    var header = TimestampedHeader()
+    if lead.levelEnd > 0 {
+      header.levelStart = lead.levelStart
+      header.levelEnd = lead.levelEnd
+      header.severity = lead.severity
+      header.readAfterLevel(line, from: lead.end)
+    } else {
+      header.read(line, from: lead.end)
+    }
+    header.fill(&record, text)
+    return true
+  }
+
+  /// Reads a line of a file of epochs whose number is no time.
+  static func parseNumberLine(
+    _ text: Text, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
+    guard isNumberLine(text.bytes) else { return false }
+    clock.inherit(&record)
+    var header = TimestampedHeader()
+    header.read(text.bytes, from: text.bytes.skipDigits(text.bytes.at(0) == Byte.dash ? 1 : 0))
+    header.fill(&record, text)
+    return true
+  }
+
+  static let samples = [
+    FormatSample(
+      "2026-03-01 10:00:00,123 INFO [main] shop.orders - accepted",
+      time: "2026-03-01T10:00:00.123Z", severity: 9, severityText: "INFO", scope: "shop.orders",
+      body: "accepted", attributes: #"{"thread.name":"main"}"#),
+    FormatSample(
+      "2026-11-30 07:29:02.919 ERROR 4242 --- [orker-1] c.e.s.Orders   : failed\n\tat a.b(C:1)",
+      time: "2026-11-30T07:29:02.919Z", severity: 17, severityText: "ERROR", pid: 4242,
+      scope: "c.e.s.Orders", body: "failed\n\tat a.b(C:1)",
+      attributes: #"{"thread.name":"orker-1"}"#),
+    FormatSample(
+      "2026-11-30 06:08:19,610 - shop.db - CRITICAL - lost - for good",
+      time: "2026-11-30T06:08:19.61Z", severity: 21, severityText: "CRITICAL", scope: "shop.db",
+      body: "lost - for good"),
+    FormatSample(
+      "[2026-11-30 06:08:19 +0000] [25] [WARNING] slow", time: "2026-11-30T06:08:19Z", offset: 0,
+      severity: 13, severityText: "WARNING", pid: 25, body: "slow"),
+    FormatSample(
+      "2026-11-30 06:00:24.856 Shop[10653:e27ff6c0] hello", time: "2026-11-30T06:00:24.856Z",
+      process: "Shop", pid: 10653, thread: 0xe27f_f6c0, body: "hello"),
+    FormatSample(
+      "ERRO[2026-03-01T10:00:00Z] failed", time: "2026-03-01T10:00:00Z", offset: 0, severity: 17,
+      severityText: "ERRO", body: "failed"),
+    FormatSample(
+      "1772359200.5: an error occurred", time: "2026-03-01T10:00:00.5Z", body: "an error occurred"
+    ),
+  ]
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// What stands between a line's time and its message. Fields are indices into the line, an end of 0
+/// means that there is none.
+struct TimestampedHeader {
+  var levelStart = 0
+  var levelEnd = 0
+  var severity = Severity.unspecified
+  var threadStart = 0
+  var threadEnd = 0
+  var loggerStart = 0
+  var loggerEnd = 0
+  var processStart = 0
+  var processEnd = 0
+  var pid: Int64 = -1
+  var threadID: Int64 = -1
+  var bodyStart = 0
+  private var limit = 0
+
+  private static let maxTokens = 6
+
+  /// Looks for a level among the first words after the time, and for what stands around it. Words
+  /// of a sentence end the search: they are the message.
+  mutating func read(_ line: Line, from end: Int) {
+    limit = min(line.firstLineEnd, end + 400)
+    let first = Self.skipSeparators(line, end)
+    bodyStart = Self.skipSeparators(line, end, single: true)
+    let saved = self
+    var index = first
+    for count in 0..<Self.maxTokens {
+      guard index < limit, let next = token(line, index, isFirst: count == 0) else { break }
+      if levelEnd > 0 {
+        readAfterLevel(line, from: next)
+        return
+      }
+      if count == 0, processEnd > 0 {
+        // A process with its pid is a header even without a level.
+        bodyStart = Self.skipSeparators(line, next, single: true)
+      }
+      index = Self.skipSeparators(line, next)
+    }
+    // No level: what was skipped in the search belongs to the message, unless it is a process.
+    var result = saved
+    if processEnd > 0, bodyStart > saved.bodyStart {
+      (result.processStart, result.processEnd) = (processStart, processEnd)
+      (result.pid, result.threadID) = (pid, threadID)
+      result.bodyStart = bodyStart
+    }
+    self = result
+  }
+
+  /// Reads thread, pid and logger behind the level.
+  mutating func readAfterLevel(_ line: Line, from end: Int) {
+    if limit == 0 { limit = min(line.firstLineEnd, end + 400) }
+    var index = Self.skipSeparators(line, end)
+    bodyStart = index
+    let pidEnd = line.skipDigits(index)
+    if pidEnd > index, line.has(" --- ", at: pidEnd) {
+      pid = line.decimal(index, pidEnd) ?? -1
+      index = pidEnd + 5
+      bodyStart = index
+    }
+    if line.at(index) == Byte.openBracket, let close = Self.closingBracket(line, index, limit) {
+      let next = Self.skipSeparators(line, close + 1)
+      if logger(line, next, isObvious: true) {
+        setThread(line, index + 1, close)
+        return
+      }
+    }
+    // A logger before the level is the only one; what follows is the message.
+    if loggerEnd == 0 { _ = logger(line, index, isObvious: false) }
+  }
+
+  /// Takes the identifier at `start` as the logger when ` - `, ` : ` or `: ` follows.
+  private mutating func logger(_ line: Line, _ start: Int, isObvious: Bool) -> Bool {
+    var end = start
+    var hasDot = false
+    while end < limit {
+      let byte = line[end]
+      guard
+        byte.isWord || byte == Byte.dot || byte == 0x24 || byte == Byte.dash || byte == Byte.slash
+      else { break }
+      hasDot = hasDot || byte == Byte.dot
+      end += 1
+    }
+    guard end > start, line[start].isLetter else { return false }
+    var next = line.skipBlanks(end)
+    let mark = line.at(next)
+    if mark == Byte.colon, next == end ? hasDot || isObvious : true {
+      next += 1
+    } else if mark == Byte.dash, next > end {
+      next += 1
+    } else {
+      return false
+    }
+    guard line.at(next).isBlank || next >= limit else { return false }
+    loggerStart = start
+    loggerEnd = end
+    bodyStart = min(line.skipBlanks(next), limit)
+    return true
+  }
+
+  /// Reads one word or bracket at `start`; its end, or `nil` when it can be no part of a header.
+  private mutating func token(_ line: Line, _ start: Int, isFirst: Bool) -> Int? {
+    let first = line[start]
+    if first == Byte.openBracket || first == Byte.less {
+      return bracket(line, start, first == Byte.less ? Byte.greater : Byte.closeBracket)
+    }
+    var end = start
+    while end < limit, !line[end].isBlank, line[end] != 0x7c { end += 1 }
+    var word = end
+    if line[word - 1] == Byte.colon || line[word - 1] == Byte.comma { word -= 1 }
+    if isLevel(line, start, word, isFirst: isFirst) {
+      levelStart = start
+      levelEnd = word
+      return end
+    }
+    if isFirst, process(line, start, word) { return end }
+    return isHeaderWord(line, start, end) ? end : nil
+  }
+
+  private mutating func isLevel(_ line: Line, _ start: Int, _ end: Int, isFirst: Bool) -> Bool {
+    if end - start == 1 {
+      guard let letter = LevelWords.severity(ofLetter: line[start]) else { return false }
+      severity = letter
+      return true
+    }
+    guard end - start <= 13, let found = LevelWords.severity(of: line.slice(start, end)) else {
+      return false
+    }
+    let isUpper = line[start].isUpper && line[start + 1].isUpper
+    guard isUpper || (isFirst && !Self.isCommonWord(line, start, end)) else { return false }
+    severity = found
+    return true
+  }
+
+  /// Level words that also begin sentences: as levels only in capitals or in brackets.
+  private static func isCommonWord(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    let key = UInt32(line[start] | 0x20) << 8 | UInt32(line[start + 1] | 0x20)
+    switch key {
+    case 0x6c6f: return true  // log
+    case 0x6874, 0x6175, 0x7379, 0x6e6f, 0x7375, 0x6465, 0x6d61, 0x636f, 0x6661, 0x6669, 0x7370:
+      // http audit system note/normal success default mark config fail… fine spam; but not debug.
+      let word = line.slice(start, end)
+      return !(word.count >= 5 && (word[2] | 0x20) == 0x62)  // "debug"
+        && !(word.count == 6 && (word[2] | 0x20) == 0x74)  // "notice"
+        && !(word.count == 5 && (word[2] | 0x20) == 0x74)  // "fatal"
+    default: return false
+    }
+  }
+
+  /// A bracket with a level, a pid, or a name that may be a thread's.
+  private mutating func bracket(_ line: Line, _ start: Int, _ close: UInt8) -> Int? {
+    guard let end = Self.closingBracket(line, start, limit) ?? line.index(of: close, from: start),
+      end < limit
+    else { return nil }
+    var from = line.skipBlanks(start + 1)
+    var to = end
+    while to > from, line[to - 1].isBlank { to -= 1 }
+    if line.has("pid ", at: from) { from += 4 }
+    if let found = LevelWords.severity(of: line.slice(from, to)) {
+      severity = found
+    } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
+      severity = letter
+    } else {
+      if pid < 0, numbers(line, from, to) { return end + 1 }
+      if threadEnd == 0 { setThread(line, from, to) }
+      return end + 1
+    }
+    levelStart = from
+    levelEnd = to
+    return end + 1
+  }
+
+  private mutating func setThread(_ line: Line, _ start: Int, _ end: Int) {
+    if pid < 0, numbers(line, start, end) { return }
+    threadStart = start
+    threadEnd = end
+  }
+
+  /// `name[pid]` or `name[pid:thread]`, the thread in hexadecimal.
+  private mutating func process(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    guard line[end - 1] == Byte.closeBracket,
+      let open = line.index(of: Byte.openBracket, from: start), open > start, open < end,
+      numbers(line, open + 1, end - 1)
+    else { return false }
+    processStart = start
+    processEnd = open
+    return true
+  }
+
+  /// `pid` or `pid:thread`.
+  private mutating func numbers(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    let digits = line.skipDigits(start)
+    guard digits > start, digits - start <= 10, let number = line.decimal(start, digits) else {
+      return false
+    }
+    if digits == end {
+      pid = number
+      return true
+    }
+    guard line[digits] == Byte.colon, let thread = line.hexadecimal(digits + 1, end) else {
+      return false
+    }
+    pid = number
+    threadID = thread
+    return true
+  }
+
+  /// A number, dashes, or something that prose does not hold; or what a separator follows.
+  private mutating func isHeaderWord(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    let next = line.skipBlanks(end)
+    if next > end, line.at(next) == Byte.dash, line.at(next + 1).isBlank {
+      loggerStart = start
+      loggerEnd = end
+      return true
+    }
+    if line.at(next) == 0x7c { return true }
+    var hasMark = false
+    var hasLetter = false
+    for index in start..<end {
+      let byte = line[index]
+      if byte.isLetter { hasLetter = true }
+      if byte == Byte.dot && index + 1 < end || byte == 0x5f
+        || byte == Byte.colon && index + 1 < end
+        || byte == Byte.closeBracket
+      {
+        hasMark = true
+      }
+    }
+    return hasMark || !hasLetter
+  }
+
+  static func closingBracket(_ line: Line, _ start: Int, _ limit: Int) -> Int? {
+    var depth = 0
+    var index = start
+    while index < min(limit, start + 200) {
+      if line[index] == Byte.openBracket { depth += 1 }
+      if line[index] == Byte.closeBracket {
+        depth -= 1
+        if depth == 0 { return index }
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// Blanks, bars, colons, commas, closing brackets, and dashes with a blank behind them.
+  static func skipSeparators(_ line: Line, _ start: Int, single: Bool = false) -> Int {
+    var index = start
+    while index < line.count {
+      let byte = line[index]
+      if byte.isBlank || byte == 0x7c {
+        index += 1
+      } else if byte == Byte.colon || byte == Byte.comma || byte == Byte.dash,
+        line.at(index + 1).isBlank, !single || index <= start + 1
+      {
+        index += 1
+      } else {
+        break
+      }
+    }
+    return index
+  }
+
+  /// Writes what was found to `record`.
+  func fill(_ record: inout LogRecord, _ text: Text) {
+    record.severity = severity
+    if levelEnd > 0 { record.severityText = text.slice(levelStart, levelEnd) }
+    if loggerEnd > 0, levelEnd > 0 { record.scope = text.slice(loggerStart, loggerEnd) }
+    if processEnd > 0 { record.process = text.slice(processStart, processEnd) }
+    record.pid = pid
+    record.threadID = threadID
+    let start = min(bodyStart, text.count)
+    text.setBody(start, text.count, of: &record)
+    guard threadEnd > threadStart, levelEnd > 0 else { return }
+    var writer = JSONWriter(text.arena)
+    writer.member("thread.name", text: text.slice(threadStart, threadEnd))
+    record.attributes = writer.finish(text.arena)
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LogModel
+
+/// Parses the records of one file generation; one value for each file.
+///
+/// The caller asks `beginsRecord` about each line, joins the lines of a record, and has `parse` read
+/// it. Records are to be parsed in the order of the file: times are inferred from those before.
+package struct RecordParser {
+  private(set) var kind = FormatKind.plain
+  private var shape = Stamp.Shape.full
+  private var clock: Clock
+  private let multiline: MultilineMode
+  private var fileFacts: FileFacts
+  /// Lines that were seen when the format was chosen; 0 before that.
+  private var examinedLines = 0
+  /// A record with a time has begun: `timestamp` mode joins lines from then on.
+  private var hasTimedRecord = false
+  private var block = StackBlock()
+  /// How often in a row records had the format `otherKind` instead of `kind`.
+  private var otherCount = 0
+  private var otherKind = FormatKind.plain
+
+  /// A parser that reads plain text until `detect` is called.
+  package init(file: FileContext) {
+    clock = Clock(file)
+    multiline = file.multiline
+    fileFacts = FileFacts(fileName: file.fileName)
+    hasTimedRecord = file.lastTime != nil
+  }
+
+  /// Chooses the format from the file's first bytes (up to 64 KiB, may end in the middle of a
+  /// line). May be called again with more of them while `isDecided` is false.
+  package mutating func detect(sample: UnsafeBufferPointer<UInt8>) {
+    let choice = FormatChoice(sample)
+    kind = choice.kind
+    shape = choice.shape
+    examinedLines = choice.lines
+    clock.yearChanges = choice.yearChanges
+  }
+
+  /// Whether enough lines were seen to keep to the format: one that fits, or twenty that do not.
+  package var isDecided: Bool { kind == .plain ? examinedLines >= 20 : examinedLines > 0 }
+
+  /// The format's name, such as `swift-log` or `plain`; empty before a line was seen.
+  package var formatName: String { examinedLines == 0 ? "" : kind.info.name }
+
+  /// The time of the last record that had one.
+  package var lastTime: Timestamp? { clock.last }
+
+  /// Whether a line, without its LF and CR, begins a record.
+  package mutating func beginsRecord(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    if multiline == .off { return true }
+    if kind.begins(line, shape) {
+      hasTimedRecord = true
+      block.close()
+      return true
+    }
+    return beginsOther(line)
+  }
+
+  /// The lines that do not look like the file's format.
+  @inline(never)
+  private mutating func beginsOther(_ line: Line) -> Bool {
+    if LineCleaner.hasEscape(line) {
+      return LineCleaner.withClean(line) { clean in
+        if clean.count < line.count || line.count > clean.count, kind.begins(clean, shape) {
+          hasTimedRecord = true
+          block.close()
+          return true
+        }
+        return decide(clean)
+      }
+    }
+    return decide(line)
+  }
+
+  private mutating func decide(_ line: Line) -> Bool {
+    if line.skipBlanks(0) == line.count { return false }
+    if multiline == .timestamp {
+      guard hasTime(line) else { return !hasTimedRecord }
+      hasTimedRecord = true
+      return true
+    }
+    let other = FormatKind.classify(line, except: kind)
+    if other == .fatalError {
+      block.open()
+      return true
+    }
+    if isRecord(line, of: other) {
+      block.close()
+      return true
+    }
+    switch kind {
+    case .plain, .jsonLines:
+      if block.takes(line) { return false }
+      let begins = PlainFormat.begins(line)
+      if begins { block.noteHeader(line) }
+      return begins
+    default: return false
+    }
+  }
+
+  private func hasTime(_ line: Line) -> Bool {
+    var lead = TimestampedFormat.Lead()
+    if TimestampedFormat.findTime(line, &lead) { return true }
+    switch FormatKind.classify(line, except: kind) {
+    case .plain, .fatalError: return false
+    case .jsonLines: return JSONLinesFormat.isLogLine(line)
+    default: return true
+    }
+  }
+
+  private func isRecord(_ line: Line, of other: FormatKind) -> Bool {
+    if other == .plain { return false }
+    return other.beginsAnywhere(line)
+      || (kind == .plain && other == .timestamped && other.begins(line, shape))
+  }
+
+  /// Parses one whole record: `text` is its lines in the arena, joined by LF, without CR before LF
+  /// and without the last LF, raw bytes otherwise.
+  ///
+  /// The caller has set the record's observed time and place. What is no slice of `text` (attributes,
+  /// unescaped or repaired text) is appended to the arena.
+  package mutating func parse(
+    _ text: ByteSlice, in arena: ByteArena, into record: inout LogRecord
+  ) {
+    var clean = Text(text, in: arena)
+    var isRepaired = false
+    if !TextRepair.isPlainASCII(clean.bytes),
+      let (copy, flags) = TextRepair.repaired(text, in: arena)
+    {
+      clean = Text(copy, in: arena)
+      record.flags.formUnion(flags)
+      isRepaired = true
+    }
+    // Escaped six times over it still fits: `Line`s into the arena stay valid while it is parsed.
+    arena.reserve(clean.count &* 7 &+ 2048)
+    if kind == .plain || !kind.parse(clean, &clock, &record) { parseOther(clean, &record) }
+    if isRepaired { record.original = text }
+  }
+
+  @inline(never)
+  private mutating func parseOther(_ text: Text, _ record: inout LogRecord) {
+    if kind == .timestamped, shape == .epoch,
+      TimestampedFormat.parseNumberLine(text, &clock, &record)
+    {
+      return
+    }
+    let first = text.bytes.slice(0, text.bytes.firstLineEnd)
+    let other = FormatKind.classify(first, except: kind)
+    if other != .plain, other.parse(text, &clock, &record) {
+      note(other)
+    } else {
+      PlainFormat.parse(text, &clock, &record)
+    }
+  }
+
+  /// A file may change its format, for example after an upgrade of what writes it: after many
+  /// records of another one that one is tried first.
+  private mutating func note(_ other: FormatKind) {
+    guard other != .fatalError else { return }
+    otherCount = other == otherKind ? otherCount + 1 : 1
+    otherKind = other
+    if otherCount >= 32 {
+      kind = other
+      otherCount = 0
+    }
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Writes the members of one JSON object, without its braces, behind what an arena holds.
+///
+/// It writes through a pointer into reserved space, because a call for each piece costs more than
+/// the piece. Nothing else may append to the arena before `finish`. It never grows the arena: what
+/// does not fit is left out, whole members at a time. `RecordParser` reserves so much that this
+/// does not happen.
+struct JSONWriter {
+  /// The place of the arena's byte 0, to which slices refer.
+  private let base: UnsafeMutablePointer<UInt8>
+  private let start: Int
+  private let limit: UnsafeMutablePointer<UInt8>
+  private var cursor: UnsafeMutablePointer<UInt8>
+  private var isFirst = true
+
+  /// Copying eight bytes at a time writes up to seven beyond the end, and open objects are closed.
+  private static let slack = 32
+
+  init(_ arena: ByteArena) {
+    let (offset, space) = arena.unusedSpace(64)
+    let first = space.baseAddress.unsafelyUnwrapped
+    base = first - offset
+    start = offset
+    cursor = first
+    limit = first + space.count - Self.slack
+  }
+
+  /// Goes on behind `members` that were finished before.
+  init(_ arena: ByteArena, after members: ByteSlice) {
+    self.init(arena)
+    guard !members.isEmpty, ensure(Int(members.count)) else { return }
+    put(members)
+    isFirst = false
+  }
+
+  /// What was written; afterwards the arena is free for others.
+  @inline(__always)
+  func finish(_ arena: ByteArena) -> ByteSlice {
+    let count = cursor - (base + start)
+    arena.commit(count)
+    return ByteSlice(start: start, count: count)
+  }
+
+  @inline(__always)
+  private func ensure(_ bytes: Int) -> Bool { limit - cursor >= bytes }
+
+  /// Room must have been ensured.
+  @inline(__always)
+  private mutating func put(_ byte: UInt8) {
+    cursor.pointee = byte
+    cursor += 1
+  }
+
+  @inline(__always)
+  private mutating func put(_ text: StaticString) {
+    cursor.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+    cursor += text.utf8CodeUnitCount
+  }
+
+  @inline(__always)
+  private mutating func put(_ slice: ByteSlice) {
+    cursor.update(from: base + Int(slice.start), count: Int(slice.count))
+    cursor += Int(slice.count)
+  }
+
+  @inline(__always)
+  private mutating func comma() {
+    if isFirst { isFirst = false } else { put(Byte.comma) }
+  }
+
+  /// A member whose key, with its quotes, and value are already JSON.
+  @inline(__always)
+  mutating func member(rawKey key: ByteSlice, rawValue value: ByteSlice) {
+    guard ensure(Int(key.count) &+ Int(value.count) &+ 2) else { return }
+    comma()
+    put(key)
+    put(Byte.colon)
+    put(value)
+  }
+
+  /// A member with one of our own names, and a value that is already JSON.
+  @inline(__always)
+  mutating func member(_ name: StaticString, rawValue value: ByteSlice) {
+    guard ensure(name.utf8CodeUnitCount &+ Int(value.count) &+ 4) else { return }
+    key(name)
+    put(value)
+  }
+
+  /// A member whose value is a piece of a JSON string, without quotes.
+  @inline(__always)
+  mutating func memberPart(_ name: StaticString, _ content: ByteSlice) {
+    guard ensure(name.utf8CodeUnitCount &+ Int(content.count) &+ 6) else { return }
+    key(name)
+    put(Byte.quote)
+    put(content)
+    put(Byte.quote)
+  }
+
+  /// A member whose value is text, escaped here.
+  @inline(__always)
+  mutating func member(_ name: StaticString, text: ByteSlice) {
+    guard ensure(name.utf8CodeUnitCount &+ Int(text.count) &* 6 &+ 6) else { return }
+    key(name)
+    string(text)
+  }
+
+  /// A member whose name and value are text, escaped here.
+  @inline(__always)
+  mutating func member(key name: ByteSlice, text: ByteSlice) {
+    guard ensure((Int(name.count) &+ Int(text.count)) &* 6 &+ 6) else { return }
+    comma()
+    string(name)
+    put(Byte.colon)
+    string(text)
+  }
+
+  /// A member whose value is the content of a quoted text in which a backslash protects the next
+  /// byte, if that is a quote, a backslash or a closing bracket (RFC 5424).
+  mutating func member(key name: ByteSlice, quoted content: ByteSlice) {
+    guard ensure((Int(name.count) &+ Int(content.count)) &* 6 &+ 6) else { return }
+    comma()
+    string(name)
+    put(Byte.colon)
+    put(Byte.quote)
+    let bytes = Line(start: base + Int(content.start), count: Int(content.count))
+    var index = 0
+    while index < bytes.count {
+      let next = bytes.at(index + 1)
+      if bytes[index] == Byte.backslash,
+        next == Byte.quote || next == Byte.backslash || next == Byte.closeBracket
+      {
+        index += 1
+      }
+      escaped(bytes[index])
+      index += 1
+    }
+    put(Byte.quote)
+  }
+
+  /// Opens an object as a member, which `endObject` closes; false when there is no room.
+  mutating func beginObject(_ name: StaticString) -> Bool {
+    guard ensure(name.utf8CodeUnitCount &+ 6) else { return false }
+    key(name)
+    put(Byte.openBrace)
+    isFirst = true
+    return true
+  }
+
+  /// Opens an object under a name from the text.
+  mutating func beginObject(key name: ByteSlice) -> Bool {
+    guard ensure(Int(name.count) &* 6 &+ 6) else { return false }
+    comma()
+    string(name)
+    put(Byte.colon)
+    put(Byte.openBrace)
+    isFirst = true
+    return true
+  }
+
+  mutating func endObject() {
+    // Opening has kept room for it.
+    put(Byte.closeBrace)
+    isFirst = false
+  }
+
+  /// A member whose value is text of our own that needs no escape.
+  mutating func member(_ name: StaticString, constant: StaticString) {
+    guard ensure(name.utf8CodeUnitCount &+ constant.utf8CodeUnitCount &+ 6) else { return }
+    key(name)
+    put(Byte.quote)
+    put(constant)
+    put(Byte.quote)
+  }
+
+  @inline(__always)
+  mutating func member(_ name: StaticString, number: Int64) {
+    guard ensure(name.utf8CodeUnitCount &+ 26) else { return }
+    key(name)
+    var divisor: UInt64 = 1
+    let magnitude = number.magnitude
+    if number < 0 { put(Byte.dash) }
+    while magnitude / divisor >= 10 { divisor &*= 10 }
+    var rest = magnitude
+    while divisor > 0 {
+      put(UInt8(truncatingIfNeeded: rest / divisor) &+ 48)
+      rest %= divisor
+      divisor /= 10
+    }
+  }
+
+  @inline(__always)
+  private mutating func key(_ name: StaticString) {
+    comma()
+    put(Byte.quote)
+    put(name)
+    put(Byte.quote)
+    put(Byte.colon)
+  }
+
+  /// A JSON string of valid UTF-8; six bytes for each byte must have been ensured.
+  @inline(__always)
+  private mutating func string(_ text: ByteSlice) {
+    put(Byte.quote)
+    let source = UnsafeRawPointer(base + Int(text.start))
+    let count = Int(text.count)
+    var index = 0
+    while index < count {
+      // Eight bytes at a time while none of them needs an escape. The arena reaches further than
+      // the text, so what is read behind its end is only ignored.
+      let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let special = Self.specialBytes(word).trailingZeroBitCount &>> 3
+      UnsafeMutableRawPointer(cursor).storeBytes(of: word, as: UInt64.self)
+      let step = min(8, count &- index)
+      if special >= step {
+        cursor += step
+        index &+= step
+      } else {
+        cursor += special
+        index &+= special
+        escape(source.load(fromByteOffset: index, as: UInt8.self))
+        index &+= 1
+      }
+    }
+    put(Byte.quote)
+  }
+
+  /// The high bit of the lowest byte that is a control character, a quote or a backslash is the
+  /// lowest bit set; 0 when there is none.
+  @inline(__always)
+  private static func specialBytes(_ word: UInt64) -> UInt64 {
+    let quotes = word ^ 0x2222_2222_2222_2222
+    let slashes = word ^ 0x5c5c_5c5c_5c5c_5c5c
+    let isQuote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
+    let isSlash = (slashes &- 0x0101_0101_0101_0101) & ~slashes
+    let isControl = (word &- 0x2020_2020_2020_2020) & ~word
+    return (isQuote | isSlash | isControl) & 0x8080_8080_8080_8080
+  }
+
+  @inline(__always)
+  private mutating func escaped(_ byte: UInt8) {
+    if byte < 0x20 || byte == Byte.quote || byte == Byte.backslash {
+      escape(byte)
+    } else {
+      put(byte)
+    }
+  }
+
+  @inline(never)
+  private mutating func escape(_ byte: UInt8) {
+    put(Byte.backslash)
+    switch byte {
+    case Byte.newline: put(UInt8(ascii: "n"))
+    case Byte.carriageReturn: put(UInt8(ascii: "r"))
+    case Byte.tab: put(UInt8(ascii: "t"))
+    case Byte.quote, Byte.backslash: put(byte)
+    default:
+      put("u00")
+      put((byte >> 4) + 48)
+      put(byte & 15 < 10 ? (byte & 15) + 48 : (byte & 15) + 87)
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Turns stamps into times: zone, year and day where the text leaves them out. One for each file.
+struct Clock {
+  let zone: TimeZone
+  /// When the file was last written, as far as known at the start.
+  let modified: Timestamp
+  /// The last time that was read, in the order of the file.
+  private(set) var last: Timestamp?
+  /// How often the year changes in the part of the file that was looked at before reading.
+  var yearChanges = 0
+
+  private var yearOfLast: Int?
+  private var dayOfLast = 0
+  /// The day, and the second of the day, of the last time without a date.
+  private var dateless: (day: Int, second: Int)?
+  /// The quarter of an hour of local time for which `cachedOffset` holds.
+  private var cachedQuarter = Int64.min
+  private var cachedOffset = 0
+
+  init(_ context: FileContext) {
+    zone = context.zone
+    modified = context.modified
+    last = context.lastTime
+  }
+
+  /// Sets the record's time from `stamp`; `line` is what the stamp was read from.
+  ///
+  /// - Returns: whether the stamp gave a time.
+  @inline(__always)
+  mutating func set(_ stamp: Stamp, from line: Line, of record: inout LogRecord) -> Bool {
+    guard stamp.isValid else { return false }
+    if stamp.shape == .withoutYear || stamp.shape == .withoutDate || stamp.zone == .letters {
+      return setInferred(stamp, from: line, of: &record)
+    }
+    if stamp.zone == .offset {
+      if stamp.shape != .epoch {
+        record.utcOffsetMinutes = Int16(truncatingIfNeeded: stamp.offset / 60)
+      }
+      return finish(stamp.seconds &- Int64(stamp.offset), stamp.nanosecond, .zoned, &record)
+    }
+    let offset = localOffset(stamp.seconds)
+    return finish(stamp.seconds &- Int64(offset), stamp.nanosecond, .assumedZone, &record)
+  }
+
+  /// Gives the record the last time read, or else the time at which it was observed.
+  mutating func inherit(_ record: inout LogRecord) {
+    if let last {
+      record.time = last
+      record.timeQuality = .inherited
+    } else {
+      record.time = record.observedTime
+      record.timeQuality = .observed
+    }
+  }
+
+  @inline(__always)
+  private mutating func finish(
+    _ seconds: Int64, _ nanosecond: Int, _ quality: TimeQuality, _ record: inout LogRecord
+  ) -> Bool {
+    guard let time = Timestamp(seconds: seconds, nanoseconds: Int64(nanosecond)) else {
+      return false
+    }
+    record.time = time
+    record.timeQuality = quality
+    let ahead = time.nanoseconds.subtractingReportingOverflow(record.observedTime.nanoseconds)
+    // 2000-01-01, and 24 hours.
+    if seconds < 946_684_800 || (ahead.overflow ? seconds > 0 : ahead.0 > 86_400_000_000_000) {
+      record.flags.insert(.timeSuspect)
+    }
+    last = time
+    return true
+  }
+
+  @inline(__always)
+  private mutating func localOffset(_ seconds: Int64) -> Int {
+    let quarter = seconds / 900
+    if quarter == cachedQuarter { return cachedOffset }
+    return lookUpOffset(seconds, quarter)
+  }
+
+  private mutating func lookUpOffset(_ seconds: Int64, _ quarter: Int64) -> Int {
+    if zone.isUniform(aroundLocalSeconds: seconds) {
+      cachedOffset = zone.offsets(forLocalSeconds: seconds).first
+      cachedQuarter = quarter
+      return cachedOffset
+    }
+    let day = Timestamp(seconds: seconds).map { CivilTime(utc: $0) }
+    return day.map { zone.offset(forLocal: $0, previous: last) } ?? 0
+  }
+
+  private mutating func setInferred(
+    _ stamp: Stamp, from line: Line, of record: inout LogRecord
+  ) -> Bool {
+    var seconds = stamp.seconds
+    var quality = TimeQuality.assumedZone
+    switch stamp.shape {
+    case .withoutYear:
+      guard let inferred = secondsWithYear(stamp, observed: record.observedTime) else {
+        return false
+      }
+      seconds = inferred
+      quality = .inferredYear
+      record.flags.insert(.timeAssumed)
+    case .withoutDate:
+      seconds = secondsWithDate(stamp)
+      quality = .inferredYear
+      record.flags.insert(.timeAssumed)
+    case .full, .epoch: break
+    }
+    var offset = stamp.offset
+    switch stamp.zone {
+    case .offset: break
+    case .absent: offset = localOffset(seconds)
+    case .letters:
+      let letters = line.slice(stamp.zoneStart, stamp.end)
+      let near = Timestamp(seconds: seconds &- Int64(localOffset(seconds)))
+      guard let near, let found = zone.usesAbbreviation(letters, at: near) else {
+        record.flags.insert(.zoneUnknown)
+        return false
+      }
+      offset = found
+      if quality == .assumedZone { quality = .zoned }
+    }
+    if stamp.zone != .absent { record.utcOffsetMinutes = Int16(truncatingIfNeeded: offset / 60) }
+    return finish(seconds &- Int64(offset), stamp.nanosecond, quality, &record)
+  }
+}
+
+extension Clock {
+  /// The local second of a stamp without a year.
+  ///
+  /// The first takes the year that puts it, and what of the file was seen, before the file's last
+  /// change; later ones that of the line before, or the next when the calendar falls back by half a
+  /// year, or the one before when it leaps ahead by nine months (lines of two years out of order).
+  private mutating func secondsWithYear(_ stamp: Stamp, observed: Timestamp) -> Int64? {
+    let day = stamp.month * 31 + stamp.day
+    var year: Int
+    var isDoubtful = false
+    if let known = yearOfLast {
+      year = known + Self.yearChange(from: dayOfLast, to: day)
+      if seconds(stamp, year) - 86_400 > observed.nanoseconds / 1_000_000_000 {
+        year -= 1
+        isDoubtful = true
+      }
+    } else if let last {
+      let civil = CivilTime(utc: last)
+      year = civil.year + Self.yearChange(from: civil.month * 31 + civil.day, to: day)
+    } else {
+      year = CivilTime(utc: modified).year
+      if seconds(stamp, year) - 86_400 > modified.nanoseconds / 1_000_000_000 { year -= 1 }
+      year -= yearChanges
+    }
+    if stamp.month == 2, stamp.day == 29, CivilTime.daysInMonth(2, year: year) == 28 {
+      isDoubtful = yearOfLast != nil
+      repeat { year -= 1 } while CivilTime.daysInMonth(2, year: year) == 28
+    }
+    if !isDoubtful {
+      yearOfLast = year
+      dayOfLast = day
+    }
+    return seconds(stamp, year)
+  }
+
+  /// -1, 0 or 1: what the year does between two days, given as month × 31 + day.
+  static func yearChange(from: Int, to: Int) -> Int {
+    if from - to > 186 { return 1 }
+    return to - from > 279 ? -1 : 0
+  }
+
+  private func seconds(_ stamp: Stamp, _ year: Int) -> Int64 {
+    let days = CivilTime.daysSince1970(year: year, month: stamp.month, day: stamp.day)
+    return Int64(days) * 86_400 + Int64(stamp.secondOfDay)
+  }
+
+  /// The local second of a stamp without a date.
+  private mutating func secondsWithDate(_ stamp: Stamp) -> Int64 {
+    let second = stamp.secondOfDay
+    var day: Int
+    if let before = dateless {
+      day = before.second - second > 43_200 ? before.day + 1 : before.day
+    } else {
+      let start = last ?? modified
+      let local = start.nanoseconds / 1_000_000_000 + Int64(zone.offset(at: start))
+      day = Int(local / 86_400)
+      let secondThen = Int(local % 86_400)
+      if last != nil {
+        if secondThen - second > 43_200 { day += 1 }
+      } else if second > secondThen {
+        day -= 1
+      }
+    }
+    dateless = (day, second)
+    return Int64(day) * 86_400 + Int64(second)
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension StampScanner {
+  /// The number of the month whose three-letter English name stands at `start`; 0 for none.
+  @inline(__always)
+  static func month(_ line: Line, at start: Int) -> Int {
+    guard start &+ 3 <= line.count else { return 0 }
+    let first = UInt32(line[start] | 0x20) &<< 16
+    let name = first | UInt32(line[start &+ 1] | 0x20) &<< 8 | UInt32(line[start &+ 2] | 0x20)
+    switch name {
+    case 0x6a616e: return 1  // jan
+    case 0x666562: return 2  // feb
+    case 0x6d6172: return 3  // mar
+    case 0x617072: return 4  // apr
+    case 0x6d6179: return 5  // may
+    case 0x6a756e: return 6  // jun
+    case 0x6a756c: return 7  // jul
+    case 0x617567: return 8  // aug
+    case 0x736570: return 9  // sep
+    case 0x6f6374: return 10  // oct
+    case 0x6e6f76: return 11  // nov
+    case 0x646563: return 12  // dec
+    default: return 0
+    }
+  }
+
+  /// `MMM d HH:mm:ss[.fff]` with an optional year after it, `MMM d yyyy HH:mm:ss`, and
+  /// `MMM d, yyyy h:mm:ss AM`.
+  @inline(__always)
+  static func named(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let month = month(line, at: start)
+    guard month > 0, line.at(start &+ 3) == Byte.space else { return false }
+    let digits = line.skipBlanks(start &+ 4)
+    let digitsEnd = line.skipDigits(digits)
+    guard digitsEnd > digits, digitsEnd &- digits <= 2 else { return false }
+    stamp.month = month
+    stamp.day = Int(line.decimal(digits, digitsEnd) ?? 0)
+    var next = digitsEnd
+    if line.at(next) == Byte.comma { next &+= 1 }
+    guard line.at(next) == Byte.space else { return false }
+    next &+= 1
+    if let year = fourDigits(line, at: next), line.at(next &+ 4) == Byte.space {
+      stamp.year = year
+      return finishFull(line, at: next &+ 5, into: &stamp)
+    }
+    guard timeOfDay(line, at: next, into: &stamp) else { return false }
+    if line.at(stamp.end) == Byte.space, let year = fourDigits(line, at: stamp.end &+ 1),
+      !line.at(stamp.end &+ 5).isWord, line.at(stamp.end &+ 5) != Byte.dash
+    {
+      stamp.year = year
+      stamp.end &+= 5
+      stamp.shape = .full
+      StampZone.scan(line, into: &stamp)
+    } else {
+      stamp.shape = .withoutYear
+      // Any leap year: whether the day exists in its own year is seen when the year is known.
+      stamp.year = 2000
+    }
+    stamp.close()
+    return true
+  }
+
+  /// `d MMM yyyy HH:mm:ss` and `dd/MMM/yyyy:HH:mm:ss ±hhmm`.
+  static func dayFirst(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let digitsEnd = line.skipDigits(start)
+    guard digitsEnd > start, digitsEnd - start <= 2 else { return false }
+    let separator = line.at(digitsEnd)
+    guard separator == Byte.space || separator == Byte.slash || separator == Byte.dash,
+      line.at(digitsEnd + 4) == separator
+    else { return false }
+    let month = month(line, at: digitsEnd + 1)
+    guard month > 0, let year = fourDigits(line, at: digitsEnd + 5) else { return false }
+    let after = line.at(digitsEnd + 9)
+    guard after == Byte.space || after == Byte.colon else { return false }
+    stamp.year = year
+    stamp.month = month
+    stamp.day = Int(line.decimal(start, digitsEnd) ?? 0)
+    return finishFull(line, at: digitsEnd + 10, into: &stamp)
+  }
+
+  /// What begins with a digit and is no ISO date.
+  static func otherNumeric(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let digitsEnd = line.skipDigits(start)
+    switch line.at(digitsEnd) {
+    case Byte.colon where digitsEnd - start <= 2:
+      guard timeOfDay(line, at: start, into: &stamp) else { return false }
+      stamp.shape = .withoutDate
+      (stamp.year, stamp.month, stamp.day) = (1970, 1, 1)
+      StampZone.scan(line, into: &stamp)
+      stamp.close()
+      return true
+    case Byte.slash where digitsEnd - start <= 2:
+      return dayFirst(line, at: start, into: &stamp) || slashed(line, at: start, into: &stamp)
+    case Byte.space where digitsEnd - start <= 2, Byte.dash where digitsEnd - start <= 2:
+      return dayFirst(line, at: start, into: &stamp)
+    default:
+      return epoch(line, at: start, digitsEnd, into: &stamp)
+    }
+  }
+
+  /// `M/d/yyyy h:mm:ss AM|PM`, and `yy/MM/dd HH:mm:ss` as Spark writes it.
+  private static func slashed(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let firstEnd = line.skipDigits(start)
+    let secondEnd = line.skipDigits(firstEnd + 1)
+    guard secondEnd > firstEnd + 1, secondEnd - firstEnd <= 3, line.at(secondEnd) == Byte.slash
+    else { return false }
+    let first = Int(line.decimal(start, firstEnd) ?? 0)
+    let second = Int(line.decimal(firstEnd + 1, secondEnd) ?? 0)
+    if let year = fourDigits(line, at: secondEnd + 1), line.at(secondEnd + 5) == Byte.space {
+      (stamp.year, stamp.month, stamp.day) = (year, first, second)
+      guard timeOfDay(line, at: secondEnd + 6, into: &stamp) else { return false }
+      // Without AM or PM it may be d/M/yyyy as well.
+      guard half(line, into: &stamp) else { return false }
+      stamp.shape = .full
+      StampZone.scan(line, into: &stamp)
+      stamp.close()
+      return true
+    }
+    let lastEnd = line.skipDigits(secondEnd + 1)
+    guard firstEnd - start == 2, secondEnd - firstEnd == 3, lastEnd - secondEnd == 3,
+      line.at(lastEnd) == Byte.space
+    else { return false }
+    let last = Int(line.decimal(secondEnd + 1, lastEnd) ?? 0)
+    (stamp.year, stamp.month, stamp.day) = (2000 + first, second, last)
+    return finishFull(line, at: lastEnd + 1, into: &stamp)
+  }
+
+  /// Seconds (10 digits, perhaps with decimals), milli- (13), micro- (16) or nanoseconds (19)
+  /// since 1970, up to a blank, a colon or a closing bracket.
+  static func epoch(
+    _ line: Line, at start: Int, _ digitsEnd: Int, into stamp: inout Stamp
+  ) -> Bool {
+    var end = digitsEnd
+    if line.at(end) == Byte.dot, line.at(end + 1).isDigit { end = line.skipDigits(end + 1) }
+    let next = line.at(end)
+    guard next.isBlank || next == Byte.colon || next == Byte.closeBracket || end == line.count
+    else { return false }
+    guard EpochTime.scan(line, start, end, into: &stamp) else { return false }
+    stamp.end = end
+    return true
+  }
+
+  private static func finishFull(_ line: Line, at time: Int, into stamp: inout Stamp) -> Bool {
+    guard timeOfDay(line, at: time, into: &stamp) else { return false }
+    stamp.shape = .full
+    _ = half(line, into: &stamp)
+    StampZone.scan(line, into: &stamp)
+    stamp.close()
+    return true
+  }
+
+  /// Takes ` AM` or ` PM` after the time; an hour that such a clock does not have is invalid.
+  private static func half(_ line: Line, into stamp: inout Stamp) -> Bool {
+    let letter = line.at(stamp.end + 1)
+    guard line.at(stamp.end) == Byte.space, letter == 0x41 || letter == 0x50,
+      line.at(stamp.end + 2) == 0x4d, !line.at(stamp.end + 3).isWord
+    else { return false }
+    if stamp.hour < 1 || stamp.hour > 12 {
+      stamp.hour = 99
+    } else {
+      stamp.hour = stamp.hour % 12 + (letter == 0x50 ? 12 : 0)
+    }
+    stamp.end += 3
+    return true
+  }
+
+  @inline(__always)
+  static func fourDigits(_ line: Line, at start: Int) -> Int? {
+    guard start &+ 4 <= line.count else { return nil }
+    let high = line.two(start)
+    let low = line.two(start &+ 2)
+    return high | low < 128 ? high &* 100 &+ low : nil
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What says which zone a time is in, right after it.
+enum StampZone {
+  /// Reads the zone at `stamp.end`, if there is one, and moves the end behind it.
+  @inline(__always)
+  static func scan(_ line: Line, into stamp: inout Stamp) {
+    stamp.zone = .absent
+    let next = line.at(stamp.end)
+    switch next {
+    case 0x5a, 0x7a:
+      guard !line.at(stamp.end &+ 1).isWord else { return }
+      stamp.zone = .offset
+      stamp.offset = 0
+      stamp.end &+= 1
+    case Byte.plus, Byte.dash:
+      if numeric(line, at: stamp.end, needsMinutes: false, into: &stamp) {
+        skipZoneName(line, into: &stamp)
+      }
+    case 0xe2: _ = numeric(line, at: stamp.end, needsMinutes: false, into: &stamp)
+    case Byte.space: afterSpace(line, into: &stamp)
+    case UInt8(ascii: "U"), UInt8(ascii: "G"): letters(line, at: stamp.end, into: &stamp)
+    default: return
+    }
+  }
+
+  private static func afterSpace(_ line: Line, into stamp: inout Stamp) {
+    let start = stamp.end + 1
+    let next = line.at(start)
+    if next == Byte.plus || next == Byte.dash {
+      // "10:00:00 -5 items": an offset after a blank has its minutes.
+      _ = numeric(line, at: start, needsMinutes: true, into: &stamp)
+    } else if next.isUpper {
+      letters(line, at: start, into: &stamp)
+    }
+  }
+
+  /// `±hh:mm`, `±hhmm` or `±hh`; minus may be U+2212.
+  private static func numeric(
+    _ line: Line, at start: Int, needsMinutes: Bool, into stamp: inout Stamp
+  ) -> Bool {
+    var index = start
+    var isWest = false
+    if line.at(index) == 0xe2 {
+      guard line.has("\u{2212}", at: index) else { return false }
+      isWest = true
+      index += 3
+    } else {
+      isWest = line.at(index) == Byte.dash
+      index += 1
+    }
+    guard index + 2 <= line.count else { return false }
+    let hours = line.two(index)
+    guard hours <= 18 else { return false }
+    index += 2
+    var minutes = 0
+    let digits = line.at(index) == Byte.colon ? index + 1 : index
+    if digits + 2 <= line.count, line.two(digits) < 60 {
+      minutes = line.two(digits)
+      index = digits + 2
+    } else if needsMinutes {
+      return false
+    }
+    guard !line.at(index).isDigit else { return false }
+    let seconds = hours * 3600 + minutes * 60
+    stamp.zone = .offset
+    stamp.offset = isWest ? -seconds : seconds
+    stamp.end = index
+    return true
+  }
+
+  /// `[Europe/Berlin]` after an offset repeats it (RFC 9557).
+  private static func skipZoneName(_ line: Line, into stamp: inout Stamp) {
+    guard line.at(stamp.end) == Byte.openBracket, line.at(stamp.end + 1).isUpper else { return }
+    var index = stamp.end + 1
+    var hasSlash = false
+    while line.at(index).isWord || line.at(index) == Byte.slash || line.at(index) == Byte.dash {
+      hasSlash = hasSlash || line.at(index) == Byte.slash
+      index += 1
+    }
+    if hasSlash, line.at(index) == Byte.closeBracket { stamp.end = index + 1 }
+  }
+
+  private static func letters(_ line: Line, at start: Int, into stamp: inout Stamp) {
+    var end = start
+    while line.at(end).isUpper { end += 1 }
+    guard end - start >= 2, end - start <= 5 else { return }
+    if line.at(end).isDigit {
+      // A POSIX value such as EST5EDT: which half of the year it is would be a guess.
+      let rest = line.skipDigits(end)
+      guard end - start == 3, line.at(rest).isUpper else { return }
+      end = rest
+      while line.at(end).isUpper { end += 1 }
+      take(line, start, end, into: &stamp)
+      return
+    }
+    guard !line.at(end).isWord else { return }
+    if let offset = safeOffset(line.slice(start, end)) {
+      stamp.zone = .offset
+      stamp.offset = offset
+      stamp.end = end
+    } else if isAmbiguous(line.slice(start, end)) || isUnknown(line, start, end) {
+      take(line, start, end, into: &stamp)
+    }
+  }
+
+  private static func take(_ line: Line, _ start: Int, _ end: Int, into stamp: inout Stamp) {
+    stamp.zone = .letters
+    stamp.zoneStart = start
+    stamp.end = end
+  }
+
+  /// A word in capitals that ends in T where a zone belongs, before a level: "GET" or "HOST" before
+  /// other text must not cost the record its time.
+  private static func isUnknown(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    guard end - start >= 3, line.at(end - 1) == 0x54, line.at(end) == Byte.space,
+      LevelWords.severity(of: line.slice(start, end)) == nil
+    else { return false }
+    var word = line.skipBlanks(end)
+    while line.at(word) == Byte.openBracket || line.at(word) == 0x7c || line.at(word).isBlank {
+      word += 1
+    }
+    var wordEnd = word
+    while line.at(wordEnd).isLetter { wordEnd += 1 }
+    return LevelWords.severity(of: line.slice(word, wordEnd)) != nil
+  }
+
+  private static func isAmbiguous(_ name: Line) -> Bool {
+    name.isEqual("CST") || name.isEqual("IST") || name.isEqual("BST")
+  }
+
+  /// Seconds east of UTC of the abbreviations that mean one thing in practice.
+  private static func safeOffset(_ name: Line) -> Int? {
+    var key: UInt32 = 0
+    guard name.count <= 4 else { return nil }
+    for byte in name { key = key << 8 | UInt32(byte) }
+    switch key {
+    case 0x555443, 0x474d54, 0x5554, 0x574554: return 0  // UTC GMT UT WET
+    case 0x434554, 0x57455354: return 3600  // CET WEST
+    case 0x43455354, 0x454554: return 7200  // CEST EET
+    case 0x45455354, 0x4d534b: return 10_800  // EEST MSK
+    case 0x4a5354: return 32_400  // JST
+    case 0x41455354: return 36_000  // AEST
+    case 0x41454454: return 39_600  // AEDT
+    case 0x454454: return -14_400  // EDT
+    case 0x455354, 0x434454: return -18_000  // EST CDT
+    case 0x4d4454: return -21_600  // MDT
+    case 0x4d5354, 0x504454: return -25_200  // MST PDT
+    case 0x505354: return -28_800  // PST
+    default: return nil
+    }
+  }
+}
