@@ -6,8 +6,12 @@
 /// at a time; `base` moves when the arena grows, so code keeps offsets (`ByteSlice`), not pointers,
 /// across a call that can append.
 package final class ByteArena: @unchecked Sendable {
+  // Exclusivity is kept by the rule above; its checks at run time cost more than the accesses.
+  @exclusivity(unchecked)
   package private(set) var base: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked)
   package private(set) var count = 0
+  @exclusivity(unchecked)
   package private(set) var capacity: Int
   private let initialCapacity: Int
 
@@ -35,11 +39,13 @@ package final class ByteArena: @unchecked Sendable {
     if count + extra > capacity { grow(to: count + extra) }
   }
 
-  /// The place of the next byte, with room for `extra` bytes: for a writer that fills it itself and
-  /// then calls `commit`. Valid until the next append.
-  package func unusedSpace(_ extra: Int) -> UnsafeMutablePointer<UInt8> {
+  /// The space behind the last byte, at least `extra` bytes, and its offset: for a writer that
+  /// fills it itself and then calls `commit`. Valid until the next append.
+  package func unusedSpace(
+    _ extra: Int
+  ) -> (offset: Int, space: UnsafeMutableBufferPointer<UInt8>) {
     reserve(extra)
-    return base + count
+    return (count, UnsafeMutableBufferPointer(start: base + count, count: capacity - count))
   }
 
   /// Counts the first `extra` bytes of `unusedSpace` as appended.

@@ -17,9 +17,6 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case timestamped
   case plain
 
-  /// Whether a file can consist of records of this format: a process has only one end.
-  var canBeChosen: Bool { self != .fatalError }
-
   /// Whether the header of `line` is that of this format, which is not `plain`: for files of it.
   @inline(__always)
   func begins(_ line: Line, _ shape: Stamp.Shape) -> Bool {
@@ -42,6 +39,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   /// Whether `line` speaks for this format in a file of which nothing is known.
   func fits(_ line: Line) -> Bool {
     switch self {
+    case .rfc5424: return RFC5424Format.fits(line)
     case .syslog: return SyslogFormat.fits(line)
     case .timestamped:
       var lead = TimestampedFormat.Lead()
@@ -51,13 +49,35 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether `line` is so clearly of this format that it begins a record in a file of another.
+  /// The most specific format that `line` fits, other than `known`; `plain` when there is none.
+  ///
+  /// Only what can begin with the line's first byte is tried: most lines of unknown text cost
+  /// a few comparisons.
+  static func classify(_ line: Line, except known: FormatKind) -> FormatKind {
+    let start = Bom.length(line)
+    let first = line.at(start)
+    var candidates: FormatSet
+    switch first {
+    case Byte.openBrace: candidates = .braced
+    case Byte.less: candidates = .angled
+    case Byte.openBracket: candidates = .bracketed
+    case 0x30...0x39: candidates = .numeric
+    default: candidates = first.isLetter ? .worded : .other
+    }
+    candidates.remove(known)
+    while let next = candidates.removeFirst() {
+      if next.fits(line) { return next }
+    }
+    return .plain
+  }
+
+  /// Whether `line` is so clearly of this format, which it fits, that it begins a record in a file
+  /// of another.
   func beginsAnywhere(_ line: Line) -> Bool {
     switch self {
     case .jsonLines: JSONLinesFormat.isLogLine(line)
     case .timestamped: TimestampedFormat.beginsWithLevel(line)
-    case .plain: false
-    default: fits(line)
+    default: self != .plain
     }
   }
 
@@ -80,6 +100,31 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
       PlainFormat.parse(text, &clock, &record)
       return true
     }
+  }
+}
+
+/// Formats by the byte that their records begin with; one bit for each, the most specific lowest.
+private struct FormatSet {
+  var bits: UInt16
+
+  init(_ kinds: FormatKind...) { bits = kinds.reduce(0) { $0 | 1 << UInt16($1.rawValue) } }
+
+  static let braced = FormatSet(.jsonLines)
+  static let angled = FormatSet(.rfc5424, .syslog)
+  static let bracketed = FormatSet(.apacheError, .accessLog, .timestamped)
+  static let numeric = FormatSet(
+    .swiftLog, .accessLog, .nginxError, .cocoaLumberjack, .cocoaLumberjackConsole, .syslog,
+    .fatalError, .timestamped)
+  static let worded = FormatSet(.accessLog, .nginxError, .syslog, .fatalError, .timestamped)
+  static let other = FormatSet(.accessLog, .jsonLines, .fatalError)
+
+  mutating func remove(_ kind: FormatKind) { bits &= ~(1 << UInt16(kind.rawValue)) }
+
+  mutating func removeFirst() -> FormatKind? {
+    guard bits != 0 else { return nil }
+    let first = UInt8(truncatingIfNeeded: bits.trailingZeroBitCount)
+    bits &= bits &- 1
+    return FormatKind(rawValue: first)
   }
 }
 

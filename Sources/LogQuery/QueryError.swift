@@ -16,6 +16,8 @@ package struct QueryError: Error, CustomStringConvertible, Sendable {
     case refused
     /// The SQL text is wrong, or fails on the data.
     case sql
+    /// A regular expression is wrong.
+    case pattern
     /// Another process held the store for too long.
     case busy
     case timedOut

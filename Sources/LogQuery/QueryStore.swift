@@ -82,6 +82,17 @@ package final class QueryStore {
     }
   }
 
+  /// Makes sure that `pattern` can be used with `REGEXP`.
+  ///
+  /// - Throws: `QueryError` of kind `pattern`, with the place of the mistake.
+  package static func check(pattern: String) throws(QueryError) {
+    do throws(PatternError) {
+      _ = try Pattern(pattern)
+    } catch {
+      throw QueryError(.pattern, SafeText.escaped(error.description))
+    }
+  }
+
   /// `X REGEXP Y`, which SQLite reads as `regexp(Y, X)`.
   private static func defineFunctions(_ connection: Connection) throws(SQLiteError) {
     try connection.define("regexp", argumentCount: 2) { call in

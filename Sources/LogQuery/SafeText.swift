@@ -47,7 +47,7 @@ package enum SafeText {
     }
   }
 
-  private static func hex(_ value: UInt32, width: Int) -> String {
+  static func hex(_ value: UInt32, width: Int) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
@@ -60,53 +60,8 @@ package enum SafeText {
     }
   }
 
-  private static func hexDigit(_ value: UInt8) -> UInt8 {
+  static func hexDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-  }
-
-  // MARK: JSON
-
-  /// Appends `bytes` as a JSON string; what is no UTF-8 becomes U+FFFD.
-  package static func appendJSON(
-    _ bytes: UnsafeBufferPointer<UInt8>, to target: inout [UInt8]
-  ) {
-    target.append(UInt8(ascii: "\""))
-    if bytes.allSatisfy({ $0 < 0x80 }) {
-      for byte in bytes { appendJSON(ascii: byte, to: &target) }
-    } else {
-      for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-        if scalar.isASCII {
-          appendJSON(ascii: UInt8(scalar.value), to: &target)
-        } else if isControl(scalar) {
-          target.append(contentsOf: "\\u\(hex(scalar.value, width: 4))".utf8)
-        } else {
-          target.append(contentsOf: UTF8.encode(scalar)!)
-        }
-      }
-    }
-    target.append(UInt8(ascii: "\""))
-  }
-
-  /// Appends `text` as a JSON string.
-  package static func appendJSON(_ text: String, to target: inout [UInt8]) {
-    var text = text
-    text.withUTF8 { appendJSON($0, to: &target) }
-  }
-
-  private static func appendJSON(ascii byte: UInt8, to target: inout [UInt8]) {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-      target.append(UInt8(ascii: "\\"))
-      target.append(byte)
-    case UInt8(ascii: "\n"): target.append(contentsOf: "\\n".utf8)
-    case UInt8(ascii: "\t"): target.append(contentsOf: "\\t".utf8)
-    case UInt8(ascii: "\r"): target.append(contentsOf: "\\r".utf8)
-    case 0..<0x20, 0x7f:
-      target.append(contentsOf: "\\u00".utf8)
-      target.append(hexDigit(byte >> 4))
-      target.append(hexDigit(byte & 15))
-    default: target.append(byte)
-    }
   }
 
   // MARK: Width

@@ -71,7 +71,7 @@ package struct Command: Sendable {
 
   /// All commands, in the order of the help.
   package static let all: [Command] = [
-    .run, .import, .query,
+    .run, .import, .show, .query, .crashes, .crashShow, .status, .export, .formats, .checkConfig,
   ]
 
   /// The flags that every command takes.

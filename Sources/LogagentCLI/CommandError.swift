@@ -3,7 +3,6 @@
 internal import AgentConfig
 internal import FileIO
 internal import LogQuery
-internal import Patterns
 internal import SQLite
 
 /// Why a command ends, with the status that says it to a script.
@@ -29,7 +28,6 @@ package struct CommandError: Error, Sendable {
       self.init(.inputOutput, error.description)
     case let error as QueryError: self.init(Self.status(error.kind), error.description)
     case let error as ConfigurationError: self.init(.configuration, error.description)
-    case let error as PatternError: self.init(.usage, error.description)
     case let error as FileError: self.init(Self.status(error), error.description)
     case let error as SQLiteError: self.init(.inputOutput, error.description)
     default: self.init(.inputOutput, "\(error)")
@@ -39,6 +37,7 @@ package struct CommandError: Error, Sendable {
   static func status(_ kind: QueryError.Kind) -> ExitStatus {
     switch kind {
     case .missing: .noInput
+    case .pattern: .usage
     case .notAStore, .sql: .dataError
     case .notAllowed, .refused: .notAllowed
     case .busy, .timedOut: .tryAgain

@@ -4,7 +4,7 @@
 enum Help {
   static func program() -> String {
     var text = """
-      logagent: reads logs and crash reports into one SQLite store, and answers questions
+      logagent: logs and crash reports in one SQLite store, to be asked and exported
 
       Usage: logagent COMMAND [FLAG…]
 

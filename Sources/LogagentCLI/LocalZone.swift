@@ -11,6 +11,14 @@ package struct LocalZone: Sendable {
   /// spring, the instant that the skipped clock would have shown.
   package var timestamp: @Sendable (CivilTime) -> Timestamp?
 
+  package init(
+    civil: @escaping @Sendable (Timestamp) -> CivilTime,
+    timestamp: @escaping @Sendable (CivilTime) -> Timestamp?
+  ) {
+    self.civil = civil
+    self.timestamp = timestamp
+  }
+
   package static let utc = LocalZone(
     civil: { CivilTime(utc: $0) }, timestamp: { $0.timestamp() })
 

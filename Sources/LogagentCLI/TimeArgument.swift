@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AgentConfig
-internal import LogModel
+package import LogModel
 
 /// Times as people type them.
-enum TimeArgument {
+package enum TimeArgument {
   /// The instant that `text` names; `nil` for what is no time.
   ///
   /// `2h` (ago), `now`, `today`, `yesterday`, `tomorrow`, `16:00`, ISO 8601 with or without zone,
   /// `@seconds`.
-  static func parse(_ text: String, now: Timestamp, zone: LocalZone) -> Timestamp? {
+  package static func parse(_ text: String, now: Timestamp, zone: LocalZone) -> Timestamp? {
     switch text {
     case "now": return now
     case "today": return midnight(now, days: 0, zone)

@@ -5,7 +5,7 @@ internal import LogModel
 /// What the C library and the C++ runtime print before they abort.
 enum AbortText {
   static func find(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
-    terminate(line, &match) || abort(line, &match) || assertion(line, &match)
+    terminate(line, &match) || abort(line, &match) || otherAssertion(line, &match)
   }
 
   private static func terminate(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
@@ -58,7 +58,7 @@ enum AbortText {
     for start: StaticString in [
       "*** stack smashing detected ***", "*** buffer overflow detected ***",
       "*** longjmp causes uninitialized stack frame ***", "*** Error in `",
-      "*** bit out of range 0 - FD_SETSIZE on fd_set ***",
+      "*** Program crashed: ", "*** bit out of range 0 - FD_SETSIZE on fd_set ***",
       "double free or corruption", "free(): invalid ", "free(): double free detected",
       "free(): corrupted ", "malloc(): ", "malloc_consolidate(): ", "corrupted size vs. prev_size",
       "corrupted double-linked list", "munmap_chunk(): invalid pointer", "realloc(): invalid ",
@@ -70,9 +70,8 @@ enum AbortText {
     return false
   }
 
-  private static func assertion(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
-    if line.has("Assertion failed: ", at: 0) { return otherAssertion(line, &match) }
-    // glibc: "PROG: FILE:LINE: FUNC: Assertion `EXPR' failed."
+  /// glibc's ``PROG: FILE:LINE: FUNC: Assertion `EXPR' failed.``
+  static func findAssertion(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
     guard line.count > 30, line[line.count - 1] == Byte.dot,
       line.has("' failed.", at: line.count - 9),
       let start = line.index(of: "Assertion `", from: 0)
@@ -106,6 +105,7 @@ enum AbortText {
   private static func otherAssertion(
     _ line: Line, _ match: inout EmbeddedFatal.Match
   ) -> Bool {
+    guard line.has("Assertion failed: ", at: 0) else { return false }
     match.type = "Assertion failed"
     (match.messageStart, match.messageEnd) = (18, line.count)
     if let function = line.index(of: ", function ", from: 18),

@@ -51,7 +51,7 @@ enum ApacheErrorFormat {
       writer.member("http.request.header.referer", text: text.slice(referer + 11, text.count))
     }
     text.setBody(body, bodyEnd, of: &record)
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
     return true
   }
 

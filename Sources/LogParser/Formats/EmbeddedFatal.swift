@@ -36,8 +36,29 @@ enum EmbeddedFatal {
 
   static func find(_ line: Line, _ match: inout Match) -> Bool {
     guard line.count > 8 else { return false }
-    return SwiftRuntimeError.find(line, &match) || AbortText.find(line, &match)
-      || EmbeddedSanitizer.find(line, &match)
+    if mayBegin(line[0]),
+      SwiftRuntimeError.findAtStart(line, &match) || AbortText.find(line, &match)
+        || EmbeddedSanitizer.findAtStart(line, &match) || UncaughtException.find(line, &match)
+    {
+      return true
+    }
+    // All others name a place first.
+    guard line.index(of: Byte.colon, from: 0) != nil else { return false }
+    return SwiftRuntimeError.findAfterPlace(line, &match) || AbortText.findAssertion(line, &match)
+      || EmbeddedSanitizer.findAfterPlace(line, &match)
+  }
+
+  /// The first bytes of the texts that do not begin with a place.
+  private static func mayBegin(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "*"), UInt8(ascii: "="), UInt8(ascii: "A"), UInt8(ascii: "C"),
+      UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "P"), UInt8(ascii: "S"), UInt8(ascii: "T"),
+      UInt8(ascii: "W"), UInt8(ascii: "c"), UInt8(ascii: "d"), UInt8(ascii: "f"),
+      UInt8(ascii: "l"), UInt8(ascii: "m"), UInt8(ascii: "p"), UInt8(ascii: "r"),
+      UInt8(ascii: "t"):
+      true
+    default: false
+    }
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
@@ -91,7 +112,7 @@ enum EmbeddedFatal {
     if match.functionEnd > 0 {
       writer.member("code.function.name", text: text.slice(match.functionStart, match.functionEnd))
     }
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
   }
 
   /// The index of the newline before the stack, or the end of the text.

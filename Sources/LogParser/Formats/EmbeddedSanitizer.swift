@@ -4,7 +4,7 @@ internal import LogModel
 
 /// The first lines of the reports of LLVM's and GCC's sanitizers.
 enum EmbeddedSanitizer {
-  static func find(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
+  static func findAtStart(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
     switch line[0] {
     case Byte.equals: return withPid(line, &match)
     case UInt8(ascii: "W") where line.has("WARNING: ThreadSanitizer: ", at: 0):
@@ -15,7 +15,7 @@ enum EmbeddedSanitizer {
         match.pid = line.decimal(pid + 5, line.skipDigits(pid + 5)) ?? -1
       }
       return true
-    default: return undefinedBehavior(line, &match)
+    default: return false
     }
   }
 
@@ -43,7 +43,7 @@ enum EmbeddedSanitizer {
   }
 
   /// `file:line:col: runtime error: text`; the process goes on.
-  private static func undefinedBehavior(
+  static func findAfterPlace(
     _ line: Line, _ match: inout EmbeddedFatal.Match
   ) -> Bool {
     guard let words = line.index(of: ": runtime error: ", from: 0) else { return false }

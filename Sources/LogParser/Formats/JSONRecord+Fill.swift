@@ -9,7 +9,7 @@ extension JSONRecord {
     let hasTime = readTime(&stamp)
     fillLevel(&record)
     let arena = text.arena
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
     if !hasTime || !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
     if level.valueEnd > 0 { record.severityText = string(level, arena) }
     if scope.valueEnd > 0 { record.scope = string(scope, arena) }
@@ -26,9 +26,9 @@ extension JSONRecord {
 
   /// The text of a string value; of others the JSON as it stands.
   private func string(_ slot: Slot, _ arena: ByteArena) -> ByteSlice {
-    guard text.bytes[slot.valueStart] == Byte.quote else {
-      return text.slice(slot.valueStart, slot.valueEnd)
-    }
+    // Not through `text.bytes`: unescaping the value before may have moved the arena.
+    let value = text.slice(slot.valueStart, slot.valueEnd)
+    guard arena.bytes(value)[0] == Byte.quote else { return value }
     return JSONText.unescaped(text.slice(slot.valueStart + 1, slot.valueEnd - 1), in: arena)
   }
 
@@ -106,7 +106,7 @@ extension JSONRecord {
   private func deriveLevel(_ record: inout LogRecord) {
     guard status.valueEnd > 0 else { return }
     record.severity = HTTPStatus.severity(text.bytes[status.valueStart])
-    record.flags.insert(.severityDerived)
+    record.flags.add(.severityDerived)
   }
 }
 

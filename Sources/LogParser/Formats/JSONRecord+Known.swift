@@ -118,7 +118,6 @@ extension JSONRecord {
         keyStart: members.keyStart, valueStart: members.valueStart, valueEnd: members.valueEnd,
         rank: 9)
       if !takeMember(member, keyEnd: members.keyEnd, of: parent) { hasMore = true }
-      members.rebase(text.bytes)
     }
     if hasMore { plain(slot) }
   }
@@ -167,7 +166,6 @@ extension JSONRecord {
       } else {
         hasMore = true
       }
-      members.rebase(text.bytes)
     }
     return !hasMore
   }

@@ -42,8 +42,6 @@ struct JSONRecord {
           keyStart: members.keyStart, valueStart: members.valueStart,
           valueEnd: members.valueEnd),
         keyEnd: members.keyEnd)
-      // Writing may have moved the arena.
-      members.rebase(text.bytes)
     }
     return members.isComplete && JSONScanner.skipSpace(text.bytes, members.index) == text.count
   }
@@ -56,26 +54,31 @@ struct JSONRecord {
     slot.rank = key.rank
     switch key.role {
     case .other: other(member, keyEnd, line)
-    case .time: keep(slot, in: \.time)
-    case .level: keep(slot, in: \.level)
+    case .time: settle(Self.keep(slot, in: &time))
+    case .level: settle(Self.keep(slot, in: &level))
     case .message: takeMessage(slot, keyEnd, line)
-    case .scope: line[slot.valueStart] == Byte.quote ? keep(slot, in: \.scope) : plain(slot)
+    case .scope: settle(line[slot.valueStart] == Byte.quote ? Self.keep(slot, in: &scope) : slot)
     default: takeKnown(key.role, slot, line)
     }
   }
 
-  /// Puts `slot` where it belongs, and what it takes the place of among the attributes.
+  /// Keeps the better of two members for one column; the other one, if there are two.
   @inline(__always)
-  private mutating func keep(_ slot: Slot, in path: WritableKeyPath<JSONRecord, Slot>) {
-    let old = self[keyPath: path]
-    if old.valueEnd == 0 {
-      self[keyPath: path] = slot
-    } else if slot.rank > old.rank {
-      self[keyPath: path] = slot
-      plain(old)
-    } else {
-      plain(slot)
+  private static func keep(_ slot: Slot, in kept: inout Slot) -> Slot? {
+    if kept.valueEnd == 0 {
+      kept = slot
+      return nil
     }
+    guard slot.rank > kept.rank else { return slot }
+    let old = kept
+    kept = slot
+    return old
+  }
+
+  /// Puts a member that is no column among the attributes.
+  @inline(__always)
+  private mutating func settle(_ slot: Slot?) {
+    if let slot { plain(slot) }
   }
 
   /// Writes a member as it is.
@@ -105,7 +108,7 @@ struct JSONRecord {
     } else if line[slot.valueStart] == Byte.openBrace, line.has("log\"", at: slot.keyStart) {
       takeNested(slot, of: .log)
     } else if isString || (slot.rank > 3 && !line.has("null", at: slot.valueStart)) {
-      keep(slot, in: \.message)
+      settle(Self.keep(slot, in: &message))
     } else {
       plain(slot)
     }
@@ -117,11 +120,11 @@ struct JSONRecord {
     while members.next() {
       let key = JSONKey.lookUp(text.bytes.slice(members.keyStart, members.keyEnd))
       guard key.role == .message, text.bytes[members.valueStart] == Byte.quote else { continue }
-      keep(
-        Slot(
-          keyStart: members.keyStart, valueStart: members.valueStart,
-          valueEnd: members.valueEnd, rank: 9), in: \.message)
-      members.rebase(text.bytes)
+      settle(
+        Self.keep(
+          Slot(
+            keyStart: members.keyStart, valueStart: members.valueStart,
+            valueEnd: members.valueEnd, rank: 9), in: &message))
     }
     plain(slot)
   }

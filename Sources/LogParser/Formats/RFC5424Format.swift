@@ -8,20 +8,24 @@ enum RFC5424Format {
     name: "rfc5424", family: "syslog", summary: "syslog messages (RFC 5424), one a line",
     example: #"<165>1 2026-03-01T10:00:00Z web1 shopd 8710 ID47 [a@1 k="v"] accepted"#)
 
-  /// Whether the line has a priority, version 1 and a time or `-`.
+  /// Whether the line has a priority: where messages are of this kind, those of the older one and
+  /// malformed ones begin records too.
   @inline(__always)
-  static func begins(_ line: Line) -> Bool {
+  static func begins(_ line: Line) -> Bool { SyslogPriority.end(line) > 0 }
+
+  /// Whether the line has a priority, version 1 and a time or `-`.
+  static func fits(_ line: Line) -> Bool {
     let end = SyslogPriority.end(line)
-    guard end > 0, line.at(end) == UInt8(ascii: "1"), line.at(end &+ 1) == Byte.space else {
+    guard end > 0, line.at(end) == UInt8(ascii: "1"), line.at(end + 1) == Byte.space else {
       return false
     }
-    return line.at(end &+ 2).isDigit || line.has("- ", at: end &+ 2)
+    return line.at(end + 2).isDigit || line.has("- ", at: end + 2)
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
     let priorityEnd = SyslogPriority.end(line)
-    guard begins(line), let priority = SyslogPriority.value(line, priorityEnd) else { return false }
+    guard fits(line), let priority = SyslogPriority.value(line, priorityEnd) else { return false }
     record.severity = LevelWords.severity(ofSyslog: priority)
     let time = priorityEnd + 2
     var stamp = Stamp()
@@ -50,7 +54,7 @@ enum RFC5424Format {
       StructuredData.write(text, body, end, &writer)
       body = min(end + 1, line.count)
     }
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }
     text.setBody(body, text.count, of: &record)
     return true
@@ -110,8 +114,8 @@ private enum StructuredData {
   }
 
   static func write(_ text: Text, _ start: Int, _ end: Int, _ writer: inout JSONWriter) {
-    guard text.bytes.at(start) == Byte.openBracket else { return }
-    writer.beginObject("syslog.structured_data")
+    guard text.bytes.at(start) == Byte.openBracket, writer.beginObject("syslog.structured_data")
+    else { return }
     var index = start
     while index < end, text.bytes.at(index) == Byte.openBracket,
       let close = elementEnd(text.bytes, index)
@@ -127,7 +131,7 @@ private enum StructuredData {
   ) {
     var index = start
     while index < end, text.bytes[index] != Byte.space { index += 1 }
-    writer.beginObject(key: text.slice(start, index))
+    guard writer.beginObject(key: text.slice(start, index)) else { return }
     while index < end {
       let name = text.bytes.skipBlanks(index)
       guard let equals = text.bytes.index(of: Byte.equals, from: name), equals < end,

@@ -131,11 +131,7 @@ enum SwiftLogFormat {
   @inline(__always)
   private static func nameEnd(_ line: Line, _ start: Int) -> Int {
     var end = start
-    while end < line.count {
-      let byte = line[end]
-      guard byte.isWord || byte == Byte.dot || byte == Byte.dash else { break }
-      end &+= 1
-    }
+    while end < line.count, line[end].isName { end &+= 1 }
     return end
   }
 
@@ -160,7 +156,7 @@ enum SwiftLogFormat {
       pair(text, start, equals, next, &writer)
       start = next &+ 1
     }
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
   }
 
   /// The index of the blank before the next `name=`, or `end`.

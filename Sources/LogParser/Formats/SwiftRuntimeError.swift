@@ -4,7 +4,8 @@ internal import LogModel
 
 /// The words with which the Swift runtime of any version ends a process.
 enum SwiftRuntimeError {
-  static func find(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
+  /// Finds the texts that name no place, or name it last.
+  static func findAtStart(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
     switch line[0] {
     case UInt8(ascii: "F") where line.has("Fatal error", at: 0):
       return plain(line, 0, "Fatal error", &match)
@@ -19,7 +20,7 @@ enum SwiftRuntimeError {
       return plain(line, digits + 2, "Fatal error", &match)
     default: break
     }
-    return withoutLocation(line, &match) || located(line, &match)
+    return withoutLocation(line, &match)
   }
 
   /// `Fatal error[: text[: file F, line N]]` at `start`; the last `: file` is the location.
@@ -64,9 +65,9 @@ enum SwiftRuntimeError {
   }
 
   /// `F:N: Fatal error[: text]` and its relatives.
-  private static func located(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
+  static func findAfterPlace(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
     var colon = 0
-    while let found = line.index(of: Byte.colon, from: colon + 1), found < 1024 {
+    while let found = line.index(of: Byte.colon, from: colon + 1), found < 512 {
       colon = found
       let digits = line.skipDigits(found + 1)
       guard digits > found + 1, line.at(digits) == Byte.colon, line.at(digits + 1) == Byte.space

@@ -278,6 +278,6 @@ struct TimestampedHeader {
     guard threadEnd > threadStart, levelEnd > 0 else { return }
     var writer = JSONWriter(text.arena)
     writer.member("thread.name", text: text.slice(threadStart, threadEnd))
-    record.attributes = writer.finish()
+    record.attributes = writer.finish(text.arena)
   }
 }

@@ -164,7 +164,7 @@ enum JSONScanner {
 
 /// The members of one JSON object, one after the other, without copies.
 struct JSONMembers {
-  private var line: Line
+  private let line: Line
   private(set) var index: Int
   /// Of the member last read: the key without quotes, and the value.
   private(set) var keyStart = 0
@@ -183,10 +183,6 @@ struct JSONMembers {
       isComplete = true
     }
   }
-
-  /// Goes on in the same bytes at another place.
-  @inline(__always)
-  mutating func rebase(_ line: Line) { self.line = line }
 
   /// Reads the next member; false at the end and where the object is malformed (`isComplete`).
   @inline(__always)

@@ -5,60 +5,47 @@ internal import LogModel
 /// Writes the members of one JSON object, without its braces, behind what an arena holds.
 ///
 /// It writes through a pointer into reserved space, because a call for each piece costs more than
-/// the piece. Nothing else may append to the arena until `finish`; texts are named by slices, for
-/// the arena may move when it grows.
+/// the piece. Nothing else may append to the arena before `finish`. It never grows the arena: what
+/// does not fit is left out, whole members at a time. `RecordParser` reserves so much that this
+/// does not happen.
 struct JSONWriter {
-  private let arena: ByteArena
-  private var cursor: UnsafeMutablePointer<UInt8>
-  private var limit: UnsafeMutablePointer<UInt8>
+  /// The place of the arena's byte 0, to which slices refer.
+  private let base: UnsafeMutablePointer<UInt8>
   private let start: Int
-
+  private let limit: UnsafeMutablePointer<UInt8>
+  private var cursor: UnsafeMutablePointer<UInt8>
   private var isFirst = true
 
-  /// Goes on behind members that stand at the arena's end, or else behind a copy of them.
+  /// Copying eight bytes at a time writes up to seven beyond the end, and open objects are closed.
+  private static let slack = 32
+
+  init(_ arena: ByteArena) {
+    let (offset, space) = arena.unusedSpace(64)
+    let first = space.baseAddress.unsafelyUnwrapped
+    base = first - offset
+    start = offset
+    cursor = first
+    limit = first + space.count - Self.slack
+  }
+
+  /// Goes on behind `members` that were finished before.
   init(_ arena: ByteArena, after members: ByteSlice) {
-    if members.isEmpty {
-      self.init(arena)
-      return
-    }
-    if members.end != arena.count { arena.append(copyOf: members) }
-    // Room first: growing later would not move what stands behind the arena's count.
-    arena.reserve(1024)
-    arena.truncate(to: arena.count - Int(members.count))
     self.init(arena)
-    ensure(Int(members.count))
-    cursor += Int(members.count)
+    guard !members.isEmpty, ensure(Int(members.count)) else { return }
+    put(members)
     isFirst = false
   }
 
-  init(_ arena: ByteArena) {
-    self.arena = arena
-    start = arena.count
-    cursor = arena.unusedSpace(512)
-    limit = arena.base + arena.capacity
-  }
-
-  private var written: Int { cursor - (arena.base + start) }
-
   /// What was written; afterwards the arena is free for others.
   @inline(__always)
-  func finish() -> ByteSlice {
-    let count = written
+  func finish(_ arena: ByteArena) -> ByteSlice {
+    let count = cursor - (base + start)
     arena.commit(count)
     return ByteSlice(start: start, count: count)
   }
 
   @inline(__always)
-  private mutating func ensure(_ bytes: Int) {
-    if limit - cursor < bytes { grow(bytes) }
-  }
-
-  @inline(never)
-  private mutating func grow(_ bytes: Int) {
-    let count = written
-    cursor = arena.unusedSpace(count + bytes + 512) + count
-    limit = arena.base + arena.capacity
-  }
+  private func ensure(_ bytes: Int) -> Bool { limit - cursor >= bytes }
 
   /// Room must have been ensured.
   @inline(__always)
@@ -75,7 +62,7 @@ struct JSONWriter {
 
   @inline(__always)
   private mutating func put(_ slice: ByteSlice) {
-    cursor.update(from: arena.base + Int(slice.start), count: Int(slice.count))
+    cursor.update(from: base + Int(slice.start), count: Int(slice.count))
     cursor += Int(slice.count)
   }
 
@@ -87,7 +74,7 @@ struct JSONWriter {
   /// A member whose key, with its quotes, and value are already JSON.
   @inline(__always)
   mutating func member(rawKey key: ByteSlice, rawValue value: ByteSlice) {
-    ensure(Int(key.count) &+ Int(value.count) &+ 2)
+    guard ensure(Int(key.count) &+ Int(value.count) &+ 2) else { return }
     comma()
     put(key)
     put(Byte.colon)
@@ -97,7 +84,7 @@ struct JSONWriter {
   /// A member with one of our own names, and a value that is already JSON.
   @inline(__always)
   mutating func member(_ name: StaticString, rawValue value: ByteSlice) {
-    ensure(name.utf8CodeUnitCount &+ Int(value.count) &+ 4)
+    guard ensure(name.utf8CodeUnitCount &+ Int(value.count) &+ 4) else { return }
     key(name)
     put(value)
   }
@@ -105,7 +92,7 @@ struct JSONWriter {
   /// A member whose value is a piece of a JSON string, without quotes.
   @inline(__always)
   mutating func memberPart(_ name: StaticString, _ content: ByteSlice) {
-    ensure(name.utf8CodeUnitCount &+ Int(content.count) &+ 6)
+    guard ensure(name.utf8CodeUnitCount &+ Int(content.count) &+ 6) else { return }
     key(name)
     put(Byte.quote)
     put(content)
@@ -115,7 +102,7 @@ struct JSONWriter {
   /// A member whose value is text, escaped here.
   @inline(__always)
   mutating func member(_ name: StaticString, text: ByteSlice) {
-    ensure(name.utf8CodeUnitCount &+ Int(text.count) &* 6 &+ 6)
+    guard ensure(name.utf8CodeUnitCount &+ Int(text.count) &* 6 &+ 6) else { return }
     key(name)
     string(text)
   }
@@ -123,7 +110,7 @@ struct JSONWriter {
   /// A member whose name and value are text, escaped here.
   @inline(__always)
   mutating func member(key name: ByteSlice, text: ByteSlice) {
-    ensure((Int(name.count) &+ Int(text.count)) &* 6 &+ 6)
+    guard ensure((Int(name.count) &+ Int(text.count)) &* 6 &+ 6) else { return }
     comma()
     string(name)
     put(Byte.colon)
@@ -133,12 +120,12 @@ struct JSONWriter {
   /// A member whose value is the content of a quoted text in which a backslash protects the next
   /// byte, if that is a quote, a backslash or a closing bracket (RFC 5424).
   mutating func member(key name: ByteSlice, quoted content: ByteSlice) {
-    ensure((Int(name.count) &+ Int(content.count)) &* 6 &+ 6)
+    guard ensure((Int(name.count) &+ Int(content.count)) &* 6 &+ 6) else { return }
     comma()
     string(name)
     put(Byte.colon)
     put(Byte.quote)
-    let bytes = arena.bytes(content)
+    let bytes = Line(start: base + Int(content.start), count: Int(content.count))
     var index = 0
     while index < bytes.count {
       let next = bytes.at(index + 1)
@@ -153,33 +140,35 @@ struct JSONWriter {
     put(Byte.quote)
   }
 
-  /// Opens an object as a member; `endObject` closes it.
-  mutating func beginObject(_ name: StaticString) {
-    ensure(name.utf8CodeUnitCount &+ 6)
+  /// Opens an object as a member, which `endObject` closes; false when there is no room.
+  mutating func beginObject(_ name: StaticString) -> Bool {
+    guard ensure(name.utf8CodeUnitCount &+ 6) else { return false }
     key(name)
     put(Byte.openBrace)
     isFirst = true
+    return true
   }
 
   /// Opens an object under a name from the text.
-  mutating func beginObject(key name: ByteSlice) {
-    ensure(Int(name.count) &* 6 &+ 6)
+  mutating func beginObject(key name: ByteSlice) -> Bool {
+    guard ensure(Int(name.count) &* 6 &+ 6) else { return false }
     comma()
     string(name)
     put(Byte.colon)
     put(Byte.openBrace)
     isFirst = true
+    return true
   }
 
   mutating func endObject() {
-    ensure(1)
+    // Opening has kept room for it.
     put(Byte.closeBrace)
     isFirst = false
   }
 
   /// A member whose value is text of our own that needs no escape.
   mutating func member(_ name: StaticString, constant: StaticString) {
-    ensure(name.utf8CodeUnitCount &+ constant.utf8CodeUnitCount &+ 6)
+    guard ensure(name.utf8CodeUnitCount &+ constant.utf8CodeUnitCount &+ 6) else { return }
     key(name)
     put(Byte.quote)
     put(constant)
@@ -188,7 +177,7 @@ struct JSONWriter {
 
   @inline(__always)
   mutating func member(_ name: StaticString, number: Int64) {
-    ensure(name.utf8CodeUnitCount &+ 26)
+    guard ensure(name.utf8CodeUnitCount &+ 26) else { return }
     key(name)
     var divisor: UInt64 = 1
     let magnitude = number.magnitude
@@ -215,14 +204,39 @@ struct JSONWriter {
   @inline(__always)
   private mutating func string(_ text: ByteSlice) {
     put(Byte.quote)
-    let source = arena.base + Int(text.start)
+    let source = UnsafeRawPointer(base + Int(text.start))
     let count = Int(text.count)
     var index = 0
     while index < count {
-      escaped(source[index])
-      index &+= 1
+      // Eight bytes at a time while none of them needs an escape. The arena reaches further than
+      // the text, so what is read behind its end is only ignored.
+      let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let special = Self.specialBytes(word).trailingZeroBitCount &>> 3
+      UnsafeMutableRawPointer(cursor).storeBytes(of: word, as: UInt64.self)
+      let step = min(8, count &- index)
+      if special >= step {
+        cursor += step
+        index &+= step
+      } else {
+        cursor += special
+        index &+= special
+        escape(source.load(fromByteOffset: index, as: UInt8.self))
+        index &+= 1
+      }
     }
     put(Byte.quote)
+  }
+
+  /// The high bit of the lowest byte that is a control character, a quote or a backslash is the
+  /// lowest bit set; 0 when there is none.
+  @inline(__always)
+  private static func specialBytes(_ word: UInt64) -> UInt64 {
+    let quotes = word ^ 0x2222_2222_2222_2222
+    let slashes = word ^ 0x5c5c_5c5c_5c5c_5c5c
+    let isQuote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
+    let isSlash = (slashes &- 0x0101_0101_0101_0101) & ~slashes
+    let isControl = (word &- 0x2020_2020_2020_2020) & ~word
+    return (isQuote | isSlash | isControl) & 0x8080_8080_8080_8080
   }
 
   @inline(__always)

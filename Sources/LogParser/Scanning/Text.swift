@@ -2,21 +2,25 @@
 
 internal import LogModel
 
-/// The text of one record in an arena. It keeps offsets, so it outlives appends; the `Line` that
-/// `bytes` gives does not.
+/// The text of one record in an arena.
+///
+/// `RecordParser.parse` reserves what a record's attributes can need before it makes one, and
+/// `JSONWriter` never grows the arena: so `bytes` stays valid while a format reads the record.
 struct Text {
-  let arena: ByteArena
+  // Counting references for each record costs more than it is worth; the caller holds the arena.
+  unowned(unsafe) let arena: ByteArena
+  let bytes: Line
+  /// The offset of the first byte in the arena.
   let start: Int
-  let count: Int
 
   init(_ slice: ByteSlice, in arena: ByteArena) {
     self.arena = arena
+    bytes = arena.bytes(slice)
     start = Int(slice.start)
-    count = Int(slice.count)
   }
 
   @inline(__always)
-  var bytes: Line { Line(start: arena.base + start, count: count) }
+  var count: Int { bytes.count }
 
   /// The part from `from` to before `end`, counted from the text's own start.
   @inline(__always)
@@ -31,4 +35,10 @@ struct Text {
     record.body = slice(from, end)
     record.tail = slice(end, count)
   }
+}
+
+extension RecordFlags {
+  /// As `insert`, which is generic and not specialised across modules.
+  @inline(__always)
+  mutating func add(_ flag: RecordFlags) { rawValue |= flag.rawValue }
 }

@@ -11,10 +11,10 @@ extension Command {
     command.operandCount = 1...1
     command.examples = [
       Example(
-        "logagent query \"SELECT time, process, body FROM logs WHERE severity = 'error'\"",
+        "logagent query \"SELECT time, body FROM logs WHERE severity = 'error'\"",
         "All errors"),
       Example(
-        "logagent query \"SELECT source, count(*) FROM logs GROUP BY source\" --format csv",
+        "logagent query -f csv \"SELECT source, count(*) FROM logs GROUP BY 1\"",
         "Records by source, for a spreadsheet"),
       Example("logagent query - < question.sql", "SQL from a file"),
     ]
