@@ -69,7 +69,8 @@ package enum CrashFingerprint {
   package static func isSystemImage(_ image: String) -> Bool { SystemImages.contains(image) }
 
   private static func describe(_ frame: CrashFrame) -> String {
-    var text = frame.symbol ?? frame.address.map { "0x" + String($0, radix: 16) } ?? "?"
+    let symbol = frame.symbol.map { SwiftSymbol.path($0) ?? $0 }
+    var text = symbol ?? frame.address.map { "0x" + String($0, radix: 16) } ?? "?"
     if let image = frame.image { text += " in \(image)" }
     if let file = frame.file {
       text += " at \(file)"

@@ -60,10 +60,11 @@ struct FormatChoice {
   private(set) var votes = [Int](repeating: 0, count: FormatKind.allCases.count)
   /// Years that begin between the first and the last line, for times without a year.
   private(set) var yearChanges = 0
+  /// The last of these times, as month × 31 + day; `nil` when there is none.
+  private(set) var lastDay: Int?
 
   private var shapes = [Int](repeating: 0, count: 4)
   private var firstLineKind = FormatKind.plain
-  private var dayBefore: Int?
 
   private static let maxLines = 100
 
@@ -104,8 +105,8 @@ struct FormatChoice {
       stamp.shape == .withoutYear, stamp.isValid, stamp.month != 2 || stamp.day != 29
     else { return }
     let day = stamp.month * 31 + stamp.day
-    if let before = dayBefore { yearChanges += Clock.yearChange(from: before, to: day) }
-    dayBefore = day
+    if let before = lastDay { yearChanges += Clock.yearChange(from: before, to: day) }
+    lastDay = day
   }
 
   private mutating func choose() {
@@ -115,8 +116,7 @@ struct FormatChoice {
     }
     // Records of many lines leave few votes; without a first line that fits, some text that
     // happens to hold one must not count.
-    let share = firstLineKind == kind ? 50 : 4
-    if votes[Int(kind.rawValue)] * share < lines { kind = .plain }
+    if firstLineKind != kind, votes[Int(kind.rawValue)] * 4 < lines { kind = .plain }
     for (index, count) in shapes.enumerated() where count > shapes[Int(shape.rawValue)] {
       shape = Stamp.Shape(rawValue: UInt8(index)) ?? .full
     }

@@ -39,6 +39,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   /// Whether `line` speaks for this format in a file of which nothing is known.
   func fits(_ line: Line) -> Bool {
     switch self {
+    case .rfc5424: return RFC5424Format.fits(line)
     case .syslog: return SyslogFormat.fits(line)
     case .timestamped:
       var lead = TimestampedFormat.Lead()

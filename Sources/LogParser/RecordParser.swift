@@ -10,7 +10,9 @@ package struct RecordParser {
   private(set) var kind = FormatKind.plain
   private var shape = Stamp.Shape.full
   private var clock: Clock
-  private let multiline: MultilineMode
+  // Comparing the mode itself compares strings.
+  private let takesEveryLine: Bool
+  private let joinsByTime: Bool
   private var fileFacts: FileFacts
   /// Lines that were seen when the format was chosen; 0 before that.
   private var examinedLines = 0
@@ -24,7 +26,8 @@ package struct RecordParser {
   /// A parser that reads plain text until `detect` is called.
   package init(file: FileContext) {
     clock = Clock(file)
-    multiline = file.multiline
+    takesEveryLine = file.multiline == .off
+    joinsByTime = file.multiline == .timestamp
     fileFacts = FileFacts(fileName: file.fileName)
     hasTimedRecord = file.lastTime != nil
   }
@@ -37,6 +40,7 @@ package struct RecordParser {
     shape = choice.shape
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
+    clock.lastSampledDay = choice.lastDay
   }
 
   /// Whether enough lines were seen to keep to the format: one that fits, or twenty that do not.
@@ -50,7 +54,7 @@ package struct RecordParser {
 
   /// Whether a line, without its LF and CR, begins a record.
   package mutating func beginsRecord(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    if multiline == .off { return true }
+    if takesEveryLine { return true }
     if kind.begins(line, shape) {
       hasTimedRecord = true
       block.close()
@@ -77,13 +81,15 @@ package struct RecordParser {
 
   private mutating func decide(_ line: Line) -> Bool {
     if line.skipBlanks(0) == line.count { return false }
-    if multiline == .timestamp {
+    if joinsByTime {
       guard hasTime(line) else { return !hasTimedRecord }
       hasTimedRecord = true
       return true
     }
     let other = FormatKind.classify(line, except: kind)
     if other == .fatalError {
+      // The backtracer's report follows the runtime's message: both are one record.
+      if block.isOpen, line.has("*** Program crashed", at: 0), block.takes(line) { return false }
       block.open()
       return true
     }
@@ -125,19 +131,22 @@ package struct RecordParser {
   package mutating func parse(
     _ text: ByteSlice, in arena: ByteArena, into record: inout LogRecord
   ) {
-    var clean = Text(text, in: arena)
-    var isRepaired = false
-    if !TextRepair.isPlainASCII(clean.bytes),
+    var clean = text
+    if !TextRepair.isPlainASCII(arena.bytes(text)),
       let (copy, flags) = TextRepair.repaired(text, in: arena)
     {
-      clean = Text(copy, in: arena)
-      record.flags.formUnion(flags)
-      isRepaired = true
+      clean = copy
+      record.flags.add(flags)
     }
-    // Escaped six times over it still fits: `Line`s into the arena stay valid while it is parsed.
-    arena.reserve(clean.count &* 7 &+ 2048)
-    if kind == .plain || !kind.parse(clean, &clock, &record) { parseOther(clean, &record) }
-    if isRepaired { record.original = text }
+    // Escaped six times over it still fits: so the arena does not move while the text is read.
+    arena.reserve(Int(clean.count) &* 7 &+ 2048)
+    read(Text(clean, in: arena), &record)
+    if clean != text { record.original = text }
+  }
+
+  @inline(__always)
+  private mutating func read(_ text: Text, _ record: inout LogRecord) {
+    if kind == .plain || !kind.parse(text, &clock, &record) { parseOther(text, &record) }
   }
 
   @inline(never)

@@ -1,19 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Lines of plain text that belong to the record before them although they are not indented: stack
-/// frames and reports of the runtime that a fatal error or a traceback has announced.
+/// frames and reports of a runtime that a fatal error or a traceback has announced.
 struct StackBlock {
-  private enum State { case closed, fatal, traceback }
+  private enum State {
+    case closed
+    /// The message of a fatal error may have more lines.
+    case message
+    /// The stack or the report has begun.
+    case stack
+    /// Python's frames: the line after the last indented one is the exception.
+    case traceback
+  }
+
   private var state = State.closed
+  /// An indented line of a message was seen: then other lines of it need not be indented.
+  private var hasIndentedLine = false
+  private var messageLines = 0
+
+  /// The most lines that are taken for a message without a stack.
+  private static let maxMessageLines = 8
+
+  var isOpen: Bool { state != .closed }
 
   mutating func close() { state = .closed }
 
-  /// A fatal error has begun a record.
-  mutating func open() { state = .fatal }
+  /// A fatal error or an uncaught exception has begun a record.
+  mutating func open() {
+    state = .message
+    hasIndentedLine = false
+    messageLines = 0
+  }
 
   /// Notes whether a line that begins a record announces a stack.
   mutating func noteHeader(_ line: Line) {
-    state = line.has("Traceback (most recent call last):", at: 0) ? .traceback : .closed
+    state = Self.isTraceback(line) ? .traceback : .closed
   }
 
   /// Whether the line belongs to the block that is open.
@@ -21,32 +42,61 @@ struct StackBlock {
     switch state {
     case .closed: return false
     case .traceback:
-      if line[0].isBlank { return true }
-      // The exception's own line ends a traceback.
-      state = .closed
+      if !line[0].isBlank { state = .closed }
       return true
-    case .fatal: return line[0].isBlank || Self.isReportLine(line)
+    case .message: return takesInMessage(line)
+    case .stack:
+      if line.has("Backtrace took ", at: 0) {
+        state = .closed
+        return true
+      }
+      return line[0].isBlank || Self.isReportLine(line)
     }
   }
 
-  /// Lines of the Swift runtime, its backtracer, glibc and the sanitizers.
-  private static func isReportLine(_ line: Line) -> Bool {
-    let digits = line.skipDigits(0)
-    // "0    libswiftCore.so   0x00007f… symbol + 33"
-    if digits > 0, line.at(digits).isBlank, line.index(of: " 0x", from: digits) != nil {
+  private mutating func takesInMessage(_ line: Line) -> Bool {
+    if Self.isTraceback(line) {
+      state = .traceback
       return true
     }
-    if digits > 0, line.at(digits) == 0x7c { return true }
-    for start: StaticString in [
-      "Current stack trace:", "*** Signal ", "*** Program crashed", "*** Swift runtime",
-      "Platform:",
-      "Thread ", "Registers:", "Images ", "Backtrace took", "Crash at", "Backtrace:", "...", "==",
-      "SUMMARY: ", "0x", "freed by thread", "previously allocated by", "Address ", "Shadow ",
-      "HINT: ", "Direct leak", "Indirect leak", "READ of", "WRITE of", "AddressSanitizer",
-      "This frame has", "allocated by", "=>0x", "Aborted", "======", "rax ", "rip ", "x0 ", "r8 ",
-    ] where line.has(start, at: 0) {
+    if Self.isReportLine(line) {
+      state = .stack
       return true
     }
-    return false
+    if line[0].isBlank {
+      hasIndentedLine = true
+      return true
+    }
+    messageLines += 1
+    return hasIndentedLine && messageLines <= Self.maxMessageLines
   }
+
+  private static func isTraceback(_ line: Line) -> Bool {
+    line.has("Traceback (most recent call last):", at: 0)
+  }
+
+  /// Lines of the Swift runtime, its backtracer, glibc, the sanitizers and the JVM.
+  private static func isReportLine(_ line: Line) -> Bool {
+    let word = line.skipToken(0)
+    let next = line.skipBlanks(word)
+    // Frames "0    libswiftCore.so   0x00007f… symbol + 33" and registers "rax 0x00… 0".
+    if line.skipDigits(0) == word, line.index(of: " 0x", from: word) != nil { return true }
+    if word <= 6, line.has("0x", at: next), line.at(next + 2).isHexDigit { return true }
+    switch line[0] {
+    case UInt8(ascii: "*"): return line.has("*** ", at: 0)
+    case Byte.dot: return line.isEqual("...")
+    case Byte.equals: return line.has("==", at: 0) || line.has("=>0x", at: 0)
+    case Byte.zero: return line.has("0x", at: 0)
+    case UInt8(ascii: "#"): return line.at(1).isDigit
+    default: return starts.contains { line.has($0, at: 0) }
+    }
+  }
+
+  private static let starts: [StaticString] = [
+    "Current stack trace:", "Platform: ", "Thread ", "Registers:", "Images (", "rflags ",
+    "Backtrace took ", "Crash at ", "Backtrace:", "SUMMARY: ", "freed by thread",
+    "previously allocated by", "Address ", "Shadow ", "HINT: ", "Direct leak", "Indirect leak",
+    "READ of ", "WRITE of ", "AddressSanitizer", "allocated by ", "Aborted", "Caused by: ",
+    "libc++abi: ",
+  ]
 }

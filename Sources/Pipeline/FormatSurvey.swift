@@ -109,7 +109,8 @@ package struct FormatSurvey: Sendable {
       encoding: encoding)
     let batch = RecordBatch()
     _ = assembler.assemble(
-      bytes, at: 0, end: .partial, checkpoint: Checkpoint(generation: 0), observed: now, into: batch
+      bytes, at: 0, end: .partial, checkpoint: Checkpoint(generation: 0), observed: now,
+      written: candidate.status.modified, into: batch
     )
     guard let record = batch.records.first else { return nil }
     return Sample(

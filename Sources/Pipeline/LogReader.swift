@@ -83,6 +83,7 @@ final class LogReader {
       }
       let isFull = count == buffer.count
       let end: InputEnd = isFull ? .more : (reader.isCompressed ? .end(.eof) : goal.inputEnd)
+      file.modified = status.modified
       let isStuck = try assemble(file, reader, count: count, end: end, sink, now)
       if sink.hasFailed { return .done }
       if !isFull || isStuck {
@@ -125,7 +126,8 @@ final class LogReader {
       detect(&assembler.parser, file, bytes, assembler.encoding)
     }
     let assembly = assembler.assemble(
-      bytes, at: offset, end: end, checkpoint: file.checkpoint, observed: now, into: sink.batch)
+      bytes, at: offset, end: end, checkpoint: file.checkpoint, observed: now,
+      written: file.modified, into: sink.batch)
     var checkpoint = file.checkpoint
     checkpoint.offset = assembly.storedOffset
     checkpoint.openOffset = assembly.openOffset
@@ -263,7 +265,7 @@ final class LogReader {
     let bytes = UnsafeRawBufferPointer(rebasing: scratch[..<count])
     assembler.assembleOverlong(
       bytes.bindMemory(to: UInt8.self), at: start, byteLength: stop - start,
-      checkpoint: checkpoint, observed: now, into: sink.batch)
+      checkpoint: checkpoint, observed: now, written: file.modified, into: sink.batch)
     checkpoint.offset = stop
     checkpoint.openOffset = -1
     file.scannedTo = 0

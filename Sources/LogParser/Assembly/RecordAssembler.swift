@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 package import LogModel
 
 /// Bounds on lines and records.
@@ -95,15 +94,17 @@ package struct RecordAssembler {
   ///   - end: what follows them.
   ///   - checkpoint: what is stored; a record that is stored as it is now is not stored again.
   ///   - observed: when they were read.
+  ///   - written: when the file was last written: no record in it is newer.
   ///   - batch: takes the records.
   package mutating func assemble(
     _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, end: InputEnd,
-    checkpoint: Checkpoint, observed: Timestamp, into batch: RecordBatch
+    checkpoint: Checkpoint, observed: Timestamp, written: Timestamp, into batch: RecordBatch
   ) -> Assembly {
     let mark = offset == 0 ? TextEncoding.markLength(bytes) : 0
     guard encoding != .utf8 else {
       let context = Context(
-        bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, batch: batch)
+        bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, written: written,
+        batch: batch)
       return assemble(context, from: mark, end)
     }
     let raw = UnsafeBufferPointer(rebasing: bytes[mark...])
@@ -111,6 +112,7 @@ package struct RecordAssembler {
     return lines.text.withUnsafeBufferPointer { text in
       var context = Context(
         bytes: text, offset: offset + Int64(mark), checkpoint: checkpoint, observed: observed,
+        written: written,
         batch: batch)
       context.transcoded = lines
       return assemble(context, from: 0, end)
@@ -130,7 +132,7 @@ package struct RecordAssembler {
         position = lineStart
         continue
       }
-      guard let newline = Self.newline(bytes, from: position) else {
+      guard let newline = LineScan.newline(bytes, from: position) else {
         stop = position
         break
       }
@@ -149,13 +151,14 @@ package struct RecordAssembler {
   ///   - byteLength: its true length with its end.
   package mutating func assembleOverlong(
     _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, byteLength: Int64,
-    checkpoint: Checkpoint, observed: Timestamp, into batch: RecordBatch
+    checkpoint: Checkpoint, observed: Timestamp, written: Timestamp, into batch: RecordBatch
   ) {
     var context = Context(
-      bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, batch: batch)
+      bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, written: written,
+      batch: batch)
     var draft = Draft()
     start(&draft, at: 0, &context)
-    draft.contentEnd = Self.cut(bytes, from: 0, at: limits.maxLineBytes)
+    draft.contentEnd = LineScan.cut(bytes, from: 0, at: limits.maxLineBytes)
     draft.lineBreak = .lengthLimit
     draft.end = draft.contentEnd
     context.trueLength = byteLength
@@ -169,6 +172,7 @@ package struct RecordAssembler {
     let offset: Int64
     let checkpoint: Checkpoint
     let observed: Timestamp
+    let written: Timestamp
     let batch: RecordBatch
     /// The way back from `bytes` to the file's own where they were transcoded.
     var transcoded: TranscodedLines?
@@ -194,13 +198,6 @@ package struct RecordAssembler {
     return position
   }
 
-  private static func newline(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
-    guard let base = bytes.baseAddress,
-      let found = memchr(base + position, 10, bytes.count - position)
-    else { return nil }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
-  }
-
   /// Takes the line from `start` to `newline` into the draft, or closes it and begins another.
   private mutating func take(
     _ start: Int, _ newline: Int, next: Int, _ draft: inout Draft, _ context: inout Context
@@ -208,7 +205,7 @@ package struct RecordAssembler {
     let bytes = context.bytes
     let hasReturn = newline > start && next > newline && bytes[newline - 1] == 13
     let contentEnd = hasReturn ? newline - 1 : newline
-    if Self.isBlank(bytes, start, contentEnd) { return }
+    if LineScan.isBlank(bytes, start, contentEnd) { return }
     let isOverlong = contentEnd - start > limits.maxLineBytes
     let line = UnsafeBufferPointer(rebasing: bytes[start..<contentEnd])
     if draft.isEmpty {
@@ -233,7 +230,7 @@ package struct RecordAssembler {
     if isOverlong {
       draft.isOverlong = true
       draft.lineBreak = .lengthLimit
-      draft.contentEnd = Self.cut(bytes, from: start, at: limits.maxLineBytes)
+      draft.contentEnd = LineScan.cut(bytes, from: start, at: limits.maxLineBytes)
     }
   }
 
@@ -334,6 +331,8 @@ package struct RecordAssembler {
     record.isOpen = isOpen
     record.replacesOpenRecord = wasOpen
     parser.parse(text, in: context.batch.arena, into: &record)
+    // An old file that is read today does not speak of today.
+    if record.timeQuality == .observed { record.time = min(context.observed, context.written) }
     context.batch.records.append(record)
   }
 
@@ -348,7 +347,7 @@ package struct RecordAssembler {
     }
     var position = draft.start
     while position < draft.contentEnd {
-      let newline = Self.newline(bytes, from: position) ?? draft.contentEnd
+      let newline = LineScan.newline(bytes, from: position) ?? draft.contentEnd
       let lineEnd = min(newline, draft.contentEnd)
       let isReturn = newline < draft.contentEnd && lineEnd > position && bytes[lineEnd - 1] == 13
       let contentEnd = isReturn ? lineEnd - 1 : lineEnd
@@ -357,28 +356,5 @@ package struct RecordAssembler {
       position = newline + 1
     }
     return ByteSlice(start: start, count: arena.count - start)
-  }
-
-  /// Where to cut so that no UTF-8 character is cut: at most `limit` bytes after `start`.
-  private static func cut(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, at limit: Int
-  ) -> Int {
-    var end = min(bytes.count, start + limit)
-    guard end < bytes.count else { return end }
-    // A character has at most three bytes that continue it.
-    for _ in 0..<3 where end > start && bytes[end] & 0xc0 == 0x80 { end -= 1 }
-    return end
-  }
-
-  private static func isBlank(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> Bool {
-    var position = start
-    while position < end {
-      let byte = bytes[position]
-      if byte > 32 || (byte != 32 && byte != 9 && byte != 13) { return false }
-      position &+= 1
-    }
-    return true
   }
 }

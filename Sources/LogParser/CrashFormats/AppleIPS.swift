@@ -22,7 +22,7 @@ enum AppleIPS: CrashFormat {
   /// The object after the header line, and where it begins.
   private static func body(of file: CrashFile) -> (tree: JSONTree, header: JSONTree) {
     let end = file.bytes.firstIndex(of: 0x0A) ?? file.bytes.count
-    return (JSONTree(Array(file.bytes[end...])), JSONTree(Array(file.bytes[..<end])))
+    return (JSONTree(file.bytes, from: end), JSONTree(Array(file.bytes[..<end])))
   }
 
   static func parse(_ file: CrashFile) -> [CrashReport] {

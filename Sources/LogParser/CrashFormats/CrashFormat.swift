@@ -37,7 +37,12 @@ struct CrashHead {
   let json: JSONTree?
 
   init(_ head: UnsafeBufferPointer<UInt8>, name: String) {
-    bytes = Array(head.prefix(Self.maxBytes))
+    self.init(Array(head.prefix(Self.maxBytes)), name: name)
+  }
+
+  /// The whole of a file, where its beginning does not tell enough.
+  init(_ bytes: [UInt8], name: String) {
+    self.bytes = bytes
     self.name = CrashText.baseName(name)
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     let first = bytes[start...].first { $0 > 0x20 }

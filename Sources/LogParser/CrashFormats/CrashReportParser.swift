@@ -63,8 +63,13 @@ package enum CrashReportParser {
     let head = bytes.withUnsafeBufferPointer {
       CrashHead(UnsafeBufferPointer(rebasing: $0.prefix(CrashHead.maxBytes)), name: name)
     }
-    return formats.first { $0.recognises(head) }
-      ?? (inSpool ? formats.first { $0.recognisesInSpool(head) } : nil)
+    let strict = formats.first { $0.recognises(head) }
+    guard strict == nil, inSpool else { return strict }
+    if let loose = formats.first(where: { $0.recognisesInSpool(head) }) { return loose }
+    // JSON has no order: what tells the form may stand behind a stack or a list of images.
+    guard head.json != nil, bytes.count > CrashHead.maxBytes else { return nil }
+    let whole = CrashHead(bytes, name: name)
+    return formats.first { $0.recognises(whole) || $0.recognisesInSpool(whole) }
   }
 
   private static func unknown() -> CrashReport {

@@ -4,6 +4,21 @@ internal import LogModel
 
 /// How the values of home-made reports, text and JSON, become fields.
 enum HandlerFields {
+  /// Without a name, a reason such as `signal 11 (Segmentation fault) at address 0x10` may tell.
+  static func setSignal(from reason: String?, in report: inout CrashReport) {
+    guard let reason, report.kind == .unknown else { return }
+    let number = CrashText.find("ignal ", in: reason).flatMap { range in
+      CrashText.leadingInt(reason[range.upperBound...])?.0
+    }
+    report.signal =
+      SignalNames.named(in: reason) ?? number.flatMap { SignalNames.linux(Int64($0)) }
+    guard report.signal != nil else { return }
+    report.kind = .signal
+    if let at = CrashText.find("address 0x", in: reason) {
+      report.faultAddress = CrashText.address(reason[at.lowerBound...].dropFirst(8))
+    }
+  }
+
   /// The name is an exception's or a signal's.
   static func setName(_ name: String?, in report: inout CrashReport) {
     report.signal = name.flatMap { SignalNames.named(in: $0) }

@@ -21,16 +21,45 @@ enum HandlerJSON: CrashFormat {
     return !frames(root).isEmpty
   }
 
+  /// In a spool, handlers may append one object for each crash.
+  static func recognisesInSpool(_ head: CrashHead) -> Bool {
+    guard let root = head.json?.root else { return false }
+    return value(root, nameKeys + reasonKeys) != nil && !frames(root).isEmpty
+  }
+
   static func isComplete(_ file: CrashFile) -> Bool { JSONTree(file.bytes).isWhole }
 
   static func parse(_ file: CrashFile) -> [CrashReport] {
-    let tree = JSONTree(file.bytes)
-    guard let root = tree.root, root.isObject else { return [] }
+    var reports: [CrashReport] = []
+    var start = 0
+    while start < file.bytes.count {
+      let tree = JSONTree(file.bytes, from: start)
+      guard let root = tree.root, root.isObject, tree.endOffset > start else { break }
+      var report = report(root, tree, file)
+      report.byteRange = start..<end(of: tree, from: start, in: file.bytes)
+      CrashFingerprint.apply(to: &report)
+      reports.append(report)
+      start = tree.breakOffset == nil ? tree.endOffset : file.bytes.count
+    }
+    return reports
+  }
+
+  /// The end of an object with one line end, so that it keeps its bytes when more is appended.
+  private static func end(of tree: JSONTree, from start: Int, in bytes: [UInt8]) -> Int {
+    var end = tree.endOffset
+    while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
+    for byte in [0x0D, 0x0A] as [UInt8] where end < bytes.count && bytes[end] == byte { end += 1 }
+    return end
+  }
+
+  private static func report(_ root: JSONValue, _ tree: JSONTree, _ file: CrashFile) -> CrashReport
+  {
     var report = CrashReport(format: name)
     CrashReportParser.noteBreak(of: tree, in: &report)
     report.frames = frames(root)
     report.reason = value(root, reasonKeys)
     HandlerFields.setName(value(root, nameKeys), in: &report)
+    HandlerFields.setSignal(from: report.reason, in: &report)
     HandlerFields.setTime(value(root, timeKeys), in: &report, modified: file.modified)
     HandlerFields.setApp(value(root, ["app", "appName", "process", "processName"]), in: &report)
     HandlerFields.setVersion(value(root, ["appVersion", "version"]), in: &report)
@@ -42,8 +71,7 @@ enum HandlerJSON: CrashFormat {
     report.pid = value(root, ["pid", "processId"]).flatMap { Int64($0) }
     report.reportID = value(root, ["id", "uuid", "reportId"])
     HandlerFields.inferProcess(in: &report)
-    CrashFingerprint.apply(to: &report)
-    return [report]
+    return report
   }
 
   private static func value(_ root: JSONValue, _ keys: [String]) -> String? {

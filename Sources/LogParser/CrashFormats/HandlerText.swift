@@ -89,6 +89,7 @@ struct HandlerBlockReader {
     report.frames = frames
     report.reason = value(.reason)
     HandlerFields.setName(value(.name), in: &report)
+    HandlerFields.setSignal(from: report.reason, in: &report)
     HandlerFields.setTime(value(.time), in: &report, modified: modified)
     report.version = value(.version)
     report.build = value(.build)

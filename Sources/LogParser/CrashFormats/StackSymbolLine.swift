@@ -8,6 +8,7 @@ enum StackSymbolLine {
   /// - Returns: the line's own number and its frame; `nil` when it is no such line.
   static func read(_ line: String) -> (index: Int, frame: CrashFrame)? {
     let trimmed = CrashText.trim(line)
+    if trimmed.hasSuffix("]"), let frame = glibcFrame(trimmed) { return (0, frame) }
     guard let (index, rest) = CrashText.leadingInt(trimmed[...]), index < 100_000,
       rest.hasPrefix(" ") || rest.hasPrefix("\t"),
       let (image, address, tail) = columns(of: rest)
@@ -15,6 +16,27 @@ enum StackSymbolLine {
     var frame = CrashFrame(address: address, image: image)
     readSymbol(tail, into: &frame)
     return (index, frame)
+  }
+
+  /// `path(symbol+0xoff) [0xaddr]`, as `backtrace_symbols` of glibc writes it, and with it
+  /// `Thread.callStackSymbols` on Linux.
+  private static func glibcFrame(_ line: String) -> CrashFrame? {
+    guard let open = line.utf8.lastIndex(of: UInt8(ascii: "[")),
+      let address = CrashText.address(line[open...].dropFirst())
+    else { return nil }
+    let place = CrashText.trim(line[..<open])
+    guard place.hasSuffix(")"), let paren = place.utf8.lastIndex(of: UInt8(ascii: "(")),
+      paren > place.startIndex
+    else { return nil }
+    let inner = place[paren...].dropFirst().dropLast()
+    var frame = CrashFrame(address: address, image: CrashText.baseName(String(place[..<paren])))
+    if let plus = CrashText.find("+0x", in: inner) {
+      frame.symbol = CrashText.meaningful(String(inner[..<plus.lowerBound]))
+      frame.offset = UInt64(inner[plus.upperBound...], radix: 16)
+    } else {
+      frame.symbol = CrashText.meaningful(String(inner))
+    }
+    return frame
   }
 
   /// The image may hold blanks: it ends where a blank and a long hexadecimal number follow.

@@ -58,7 +58,7 @@ enum AbortText {
     for start: StaticString in [
       "*** stack smashing detected ***", "*** buffer overflow detected ***",
       "*** longjmp causes uninitialized stack frame ***", "*** Error in `",
-      "*** bit out of range 0 - FD_SETSIZE on fd_set ***",
+      "*** Program crashed: ", "*** bit out of range 0 - FD_SETSIZE on fd_set ***",
       "double free or corruption", "free(): invalid ", "free(): double free detected",
       "free(): corrupted ", "malloc(): ", "malloc_consolidate(): ", "corrupted size vs. prev_size",
       "corrupted double-linked list", "munmap_chunk(): invalid pointer", "realloc(): invalid ",

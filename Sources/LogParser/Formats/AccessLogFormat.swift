@@ -65,7 +65,7 @@ enum AccessLogFormat {
     if line.at(requestEnd &+ 1) == Byte.space, line.at(status).isDigit {
       statusEnd = line.skipToken(status)
       record.severity = HTTPStatus.severity(line[status])
-      record.flags.insert(.severityDerived)
+      record.flags.add(.severityDerived)
     }
     text.setBody(header.quote, min(statusEnd, line.count), of: &record)
     var writer = JSONWriter(text.arena)

@@ -38,7 +38,7 @@ enum EmbeddedFatal {
     guard line.count > 8 else { return false }
     if mayBegin(line[0]),
       SwiftRuntimeError.findAtStart(line, &match) || AbortText.find(line, &match)
-        || EmbeddedSanitizer.findAtStart(line, &match)
+        || EmbeddedSanitizer.findAtStart(line, &match) || UncaughtException.find(line, &match)
     {
       return true
     }
@@ -52,7 +52,7 @@ enum EmbeddedFatal {
   private static func mayBegin(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "*"), UInt8(ascii: "="), UInt8(ascii: "A"), UInt8(ascii: "C"),
-      UInt8(ascii: "F"), UInt8(ascii: "P"), UInt8(ascii: "S"), UInt8(ascii: "T"),
+      UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "P"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "W"), UInt8(ascii: "c"), UInt8(ascii: "d"), UInt8(ascii: "f"),
       UInt8(ascii: "l"), UInt8(ascii: "m"), UInt8(ascii: "p"), UInt8(ascii: "r"),
       UInt8(ascii: "t"):

@@ -105,9 +105,9 @@ extension JSONKey {
     case 0x0044_4954: .init(.threadID, 1)  // TID
     case 0x6449_6461_6572_6874: .init(.threadID, 1)  // threadId
     case 0x4449_6461_6572_6874: .init(.threadID, 1)  // threadID
+    case 0x4354_5574_7261_7453: .init(.time, 10)  // StartUTC
     case 0x7440: .init(.time, 9)  // @t
     case 0x0074_6e61_7473_6e69: .init(.time, 9)  // instant
-    case 0x4354_5574_7261_7453: .init(.time, 9)  // StartUTC
     case 0x656d_6974: .init(.time, 7)  // time
     case 0x7374: .init(.time, 6)  // ts
     case 0x74: .init(.time, 5)  // t
@@ -199,9 +199,9 @@ extension JSONKey {
     case 0x6e2e_6461_6572_6874 where key.isEqual("thread.name"): .init(.thread, 1)
     case 0x695f_6461_6572_6874 where key.isEqual("thread_id"): .init(.threadID, 1)
     case 0x692e_6461_6572_6874 where key.isEqual("thread.id"): .init(.threadID, 1)
+    case 0x7261_7453_6567_6445 where key.isEqual("EdgeStartTimestamp"): .init(.time, 10)
     case 0x6174_7365_6d69_7440 where key.isEqual("@timestamp"): .init(.time, 9)
     case 0x6d69_5465_6761_7473 where key.isEqual("stageTimestamp"): .init(.time, 9)
-    case 0x7261_7453_6567_6445 where key.isEqual("EdgeStartTimestamp"): .init(.time, 9)
     case 0x5f45_4352_554f_535f where key.isEqual("_SOURCE_REALTIME_TIMESTAMP"): .init(.time, 9)
     case 0x6d61_7473_656d_6974 where key.isEqual("timestamp"): .init(.time, 8)
     case 0x6d69_5474_6e65_7665 where key.isEqual("eventTime"): .init(.time, 8)

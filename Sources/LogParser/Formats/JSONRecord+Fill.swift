@@ -106,7 +106,7 @@ extension JSONRecord {
   private func deriveLevel(_ record: inout LogRecord) {
     guard status.valueEnd > 0 else { return }
     record.severity = HTTPStatus.severity(text.bytes[status.valueStart])
-    record.flags.insert(.severityDerived)
+    record.flags.add(.severityDerived)
   }
 }
 

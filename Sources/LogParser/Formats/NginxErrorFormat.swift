@@ -11,7 +11,7 @@ enum NginxErrorFormat {
 
   @inline(__always)
   static func begins(_ line: Line) -> Bool {
-    if line.at(0) == UInt8(ascii: "n") { return line.has("nginx: [", at: 0) }
+    if line.at(0) == UInt8(ascii: "n") { return line.has("nginx: ", at: 0) }
     guard line.count > 26, line[4] == Byte.slash, line[7] == Byte.slash, line[10] == Byte.space,
       line[19] == Byte.space, line[20] == Byte.openBracket, line[0].isDigit,
       let close = line.index(of: Byte.closeBracket, from: 21), close < 30
@@ -58,11 +58,16 @@ enum NginxErrorFormat {
     _ text: Text, _ clock: inout Clock, _ record: inout LogRecord
   ) -> Bool {
     let line = text.bytes
-    guard let close = line.index(of: Byte.closeBracket, from: 8), close < 20 else { return false }
     clock.inherit(&record)
+    record.process = text.slice(0, 5)
+    guard line.at(7) == Byte.openBracket, let close = line.index(of: Byte.closeBracket, from: 8),
+      close < 20
+    else {
+      text.setBody(7, line.count, of: &record)
+      return true
+    }
     record.severity = LevelWords.severity(of: line.slice(8, close), .syslog) ?? .unspecified
     record.severityText = text.slice(8, close)
-    record.process = text.slice(0, 5)
     text.setBody(min(close + 2, line.count), line.count, of: &record)
     return true
   }

@@ -13,7 +13,7 @@ enum PlainFormat {
   @inline(__always)
   static func begins(_ line: Line) -> Bool {
     guard line.count > 0 else { return false }
-    return !line[0].isBlank
+    return !line[0].isBlank && !line.has("Caused by: ", at: 0)
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) {

@@ -8,20 +8,24 @@ enum RFC5424Format {
     name: "rfc5424", family: "syslog", summary: "syslog messages (RFC 5424), one a line",
     example: #"<165>1 2026-03-01T10:00:00Z web1 shopd 8710 ID47 [a@1 k="v"] accepted"#)
 
-  /// Whether the line has a priority, version 1 and a time or `-`.
+  /// Whether the line has a priority: where messages are of this kind, those of the older one and
+  /// malformed ones begin records too.
   @inline(__always)
-  static func begins(_ line: Line) -> Bool {
+  static func begins(_ line: Line) -> Bool { SyslogPriority.end(line) > 0 }
+
+  /// Whether the line has a priority, version 1 and a time or `-`.
+  static func fits(_ line: Line) -> Bool {
     let end = SyslogPriority.end(line)
-    guard end > 0, line.at(end) == UInt8(ascii: "1"), line.at(end &+ 1) == Byte.space else {
+    guard end > 0, line.at(end) == UInt8(ascii: "1"), line.at(end + 1) == Byte.space else {
       return false
     }
-    return line.at(end &+ 2).isDigit || line.has("- ", at: end &+ 2)
+    return line.at(end + 2).isDigit || line.has("- ", at: end + 2)
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
     let priorityEnd = SyslogPriority.end(line)
-    guard begins(line), let priority = SyslogPriority.value(line, priorityEnd) else { return false }
+    guard fits(line), let priority = SyslogPriority.value(line, priorityEnd) else { return false }
     record.severity = LevelWords.severity(ofSyslog: priority)
     let time = priorityEnd + 2
     var stamp = Stamp()

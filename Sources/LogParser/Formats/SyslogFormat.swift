@@ -25,20 +25,26 @@ enum SyslogFormat {
   @inline(__always)
   static func begins(_ line: Line) -> Bool {
     var stamp = Stamp()
-    let start = SyslogPriority.end(line) &+ Bom.length(line)
-    guard readTime(line, start, &stamp) else { return false }
+    let priorityEnd = SyslogPriority.end(line)
+    if priorityEnd > 0 { return true }
+    guard readTime(line, Bom.length(line), &stamp) else { return false }
     return line.at(stamp.end) == Byte.space || stamp.end == line.count
   }
 
   /// Whether the line has the whole header: also a tag, which most other lines with a time lack.
   static func fits(_ line: Line) -> Bool {
     var stamp = Stamp()
-    let start = SyslogPriority.end(line) + Bom.length(line)
-    guard readTime(line, start, &stamp), line.at(stamp.end) == Byte.space else { return false }
-    if start > 3, stamp.shape == .withoutYear { return true }
+    let priorityEnd = SyslogPriority.end(line)
+    if SyslogPriority.value(line, priorityEnd) != nil { return true }
+    guard readTime(line, Bom.length(line), &stamp), line.at(stamp.end) == Byte.space else {
+      return false
+    }
     var header = Header()
     readHeader(line, stamp.end + 1, &header)
-    guard header.tagEnd > 0, header.hostEnd > header.hostStart else { return false }
+    if line.has("last message repeated ", at: header.bodyStart) { return true }
+    guard header.tagEnd > 0, header.hostEnd > header.hostStart,
+      line[header.hostStart].isWord || line[header.hostStart] == Byte.colon
+    else { return false }
     return LevelWords.severity(of: line.slice(header.hostStart, header.hostEnd)) == nil
       && LevelWords.severity(of: line.slice(header.tagStart, header.tagEnd)) == nil
   }
@@ -55,10 +61,16 @@ enum SyslogFormat {
     let line = text.bytes
     let priorityEnd = SyslogPriority.end(line)
     var stamp = Stamp()
-    guard readTime(line, priorityEnd &+ Bom.length(line), &stamp) else { return false }
-    if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
     var header = Header()
-    readHeader(line, line.skipBlanks(stamp.end), &header)
+    if readTime(line, priorityEnd &+ Bom.length(line), &stamp) {
+      if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+      readHeader(line, line.skipBlanks(stamp.end), &header)
+    } else {
+      // A priority without the rest: all of it is content (RFC 3164, 4.3.3).
+      guard SyslogPriority.value(line, priorityEnd) != nil else { return false }
+      clock.inherit(&record)
+      header.bodyStart = priorityEnd
+    }
     var facility: Int64 = -1
     if let priority = SyslogPriority.value(line, priorityEnd) {
       record.severity = LevelWords.severity(ofSyslog: priority)

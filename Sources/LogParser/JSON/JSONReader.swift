@@ -23,12 +23,13 @@ struct JSONReader {
     var count = 0
   }
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], from start: Int) {
     self.bytes = bytes
+    offset = start
   }
 
   mutating func read() {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    if offset == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     guard bytes.count < Int(UInt32.max) else { return fail("the text is longer than 4 GiB") }
     repeat {
       readToken()

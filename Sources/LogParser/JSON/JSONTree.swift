@@ -36,9 +36,9 @@ package final class JSONTree: Sendable {
   /// The first byte after the value (and the blanks behind it).
   package let endOffset: Int
 
-  /// Reads `bytes`; never fails, but may have no `root`.
-  package init(_ bytes: [UInt8]) {
-    var reader = JSONReader(bytes)
+  /// Reads the first value at or after `start`; never fails, but may have no `root`.
+  package init(_ bytes: [UInt8], from start: Int = 0) {
+    var reader = JSONReader(bytes, from: start)
     reader.read()
     self.bytes = bytes
     self.nodes = reader.nodes

@@ -9,8 +9,10 @@ struct Clock {
   let modified: Timestamp
   /// The last time that was read, in the order of the file.
   private(set) var last: Timestamp?
-  /// How often the year changes in the part of the file that was looked at before reading.
+  /// Of the part of the file that was looked at before reading: how often the year changes in it,
+  /// and its last day, as month × 31 + day.
   var yearChanges = 0
+  var lastSampledDay: Int?
 
   private var yearOfLast: Int?
   private var dayOfLast = 0
@@ -68,7 +70,7 @@ struct Clock {
     let ahead = time.nanoseconds.subtractingReportingOverflow(record.observedTime.nanoseconds)
     // 2000-01-01, and 24 hours.
     if seconds < 946_684_800 || (ahead.overflow ? seconds > 0 : ahead.0 > 86_400_000_000_000) {
-      record.flags.insert(.timeSuspect)
+      record.flags.add(.timeSuspect)
     }
     last = time
     return true
@@ -103,11 +105,11 @@ struct Clock {
       }
       seconds = inferred
       quality = .inferredYear
-      record.flags.insert(.timeAssumed)
+      record.flags.add(.timeAssumed)
     case .withoutDate:
       seconds = secondsWithDate(stamp)
       quality = .inferredYear
-      record.flags.insert(.timeAssumed)
+      record.flags.add(.timeAssumed)
     case .full, .epoch: break
     }
     var offset = stamp.offset
@@ -118,7 +120,7 @@ struct Clock {
       let letters = line.slice(stamp.zoneStart, stamp.end)
       let near = Timestamp(seconds: seconds &- Int64(localOffset(seconds)))
       guard let near, let found = zone.usesAbbreviation(letters, at: near) else {
-        record.flags.insert(.zoneUnknown)
+        record.flags.add(.zoneUnknown)
         return false
       }
       offset = found
@@ -149,9 +151,10 @@ extension Clock {
       let civil = CivilTime(utc: last)
       year = civil.year + Self.yearChange(from: civil.month * 31 + civil.day, to: day)
     } else {
-      year = CivilTime(utc: modified).year
-      if seconds(stamp, year) - 86_400 > modified.nanoseconds / 1_000_000_000 { year -= 1 }
-      year -= yearChanges
+      let end = CivilTime(utc: modified)
+      let dayAfter = end.month * 31 + end.day + 1
+      year = end.year - yearChanges
+      if lastSampledDay ?? day > dayAfter { year -= 1 }
     }
     if stamp.month == 2, stamp.day == 29, CivilTime.daysInMonth(2, year: year) == 28 {
       isDoubtful = yearOfLast != nil

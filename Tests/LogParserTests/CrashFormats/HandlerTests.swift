@@ -94,6 +94,36 @@ internal import Testing
     #expect(report.frames.count == 1)
   }
 
+  @Test(.enabled(if: Corpus.isAvailable))
+  func linesOfGlibcsBacktraceAreAStack() throws {
+    let bytes = Corpus.bytes("crash/c/homemade_backtrace_symbols_fd.stderr")
+    let report = try #require(parse(bytes).first)
+    #expect(report.format == "crash-handler")
+    #expect(report.signal == "SIGSEGV")
+    #expect(report.faultAddress == 0x10)
+    #expect(report.frames.count == 7)
+    #expect(report.frames[2].symbol == "compute")
+    #expect(report.frames[2].offset == 0xC)
+    #expect(report.process == "bt")
+  }
+
+  @Test func eachAppendedObjectIsAReport() {
+    let one =
+      #"{"name":"E","reason":"r","stackTrace":"0   Shop 0x102a1c3b4 $s4Shop4CartC4loadyyF + 84"}"#
+    let reports = parse([UInt8]("\(one)\n\(one)\n".utf8))
+    #expect(reports.map(\.format) == ["crash-handler-json", "crash-handler-json"])
+    #expect(
+      reports.compactMap(\.byteRange).map(\.count) == [one.utf8.count + 1, one.utf8.count + 1])
+    #expect(reports.first?.topFrame == "Shop.Cart.load in Shop")
+  }
+
+  @Test func whatTellsTheFormMayStandBehindALongStack() throws {
+    let stack = String(repeating: #"0   Shop 0x102a1c3b4 main + 84\n"#, count: 500)
+    let report = try #require(parse(#"{"stackTrace":"\#(stack)","name":"E","reason":"r"}"#))
+    #expect(report.format == "crash-handler-json")
+    #expect(report.exceptionType == "E")
+  }
+
   @Test func aReasonMayHaveSeveralLinesAndLineEndsMayBeMixed() throws {
     let text =
       "===== Exception =====\r\nName: E\r\nReason: one\ntwo\r\nStack:\r\n0  A  0x0000000102a1c3b4 f + 1\n"
