@@ -24,6 +24,9 @@ package struct ConfigurationLoader: Sendable {
     }
   }
 
+  /// The keys that take one value, in full; those of `[[source]]` and `[[spool]]` not included.
+  package static let keys = Setting.all.map(\.key)
+
   /// The file that `--config` names; `nil` for the usual place, where it may be missing.
   package var file: String?
   package var environment: [String: String]

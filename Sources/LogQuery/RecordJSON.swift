@@ -6,6 +6,7 @@ package import SQLite
 ///
 /// The form is that of `logs.jsonl` in a bundle and of `logagent show -o json`: readers may rely on
 /// the members, and must skip those that they do not know. Members without a value are left out.
+/// `original` is the text of the record as in its file, where that is more than the body.
 /// Nanoseconds are strings, as in OTLP's JSON, since many readers keep numbers as doubles.
 package enum RecordJSON {
   /// What to select from `logs` for `append`.
@@ -13,7 +14,8 @@ package enum RecordJSON {
     time, time_unix_nano, observed_time_unix_nano, time_quality, utc_offset_minutes, \
     severity_number, severity_text, body, source, process, pid, thread_id, scope_name, \
     log_file_path, file_generation, byte_offset, byte_length, line_break, crash_id, \
-    CASE WHEN json_valid(attributes) THEN json(attributes) END AS attributes, id
+    CASE WHEN json_valid(attributes) THEN json(attributes) END AS attributes, id, \
+    CASE WHEN original <> body THEN original END AS original
     """
 
   private static let nanoseconds: Set<String> = ["time_unix_nano", "observed_time_unix_nano"]

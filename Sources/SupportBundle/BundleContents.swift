@@ -32,7 +32,7 @@ struct BundleContents {
     var members: [BundleManifest.Member] = []
     try addMember("README.txt", Array(BundleReadme.text.utf8), archive, &members)
     for index in reportsByName() { try addReport(index, archive, &members) }
-    try addDatabase(archive, &members)
+    if plan.databaseLeftOut == nil { try addDatabase(archive, &members) }
     try addRecords(archive, &members)
     let manifest = BundleManifest(
       request: request, plan: plan, records: records, covered: covered, members: members)
@@ -100,6 +100,8 @@ struct BundleContents {
     members.append(.init(name: "logs.db", size: size, sha256: hash.finish()))
   }
 
+  /// The log's own records; crashes have members of their own.
+  ///
   /// Two passes over the same rows: a tar header needs the size first.
   private mutating func addRecords(
     _ archive: ArchiveWriter, _ members: inout [BundleManifest.Member]
@@ -119,7 +121,9 @@ struct BundleContents {
 
   private func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let select = try database.connection.prepare(
-      "SELECT \(RecordJSON.columns) FROM logs ORDER BY \(RecordJSON.order)")
+      """
+      SELECT \(RecordJSON.columns) FROM logs WHERE crash_id IS NULL ORDER BY \(RecordJSON.order)
+      """)
     var piece: [UInt8] = []
     while try select.step() {
       RecordJSON.append(select, to: &piece)
@@ -136,7 +140,8 @@ struct BundleContents {
   // MARK: Facts
 
   private func coveredRange() throws -> ClosedRange<Int64>? {
-    let select = try database.connection.prepare("SELECT min(time), max(time) FROM record")
+    let select = try database.connection.prepare(
+      "SELECT min(time), max(time) FROM record WHERE crash IS NULL")
     guard try select.step(), !select.isNull(0) else { return nil }
     return select.integer(0)...select.integer(1)
   }

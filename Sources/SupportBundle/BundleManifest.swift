@@ -12,7 +12,8 @@ internal import SQLite
 /// | `tool`, `tool_version` | who made it |
 /// | `redacted` | false: nothing was taken out |
 /// | `range` | `since`, `until` as asked; `first`, `last` record; null where there is none |
-/// | `records`, `crashes` | how many of the range are in it |
+/// | `records` | lines of `logs.jsonl` |
+/// | `crashes` | of the range, also those whose report was left out |
 /// | `counts` | records by source, then by severity |
 /// | `files` | crash reports: `original` path, `member` or null, `size` and `sha256` of the original |
 /// | `members` | `name`, `size`, `sha256` of all others |
@@ -69,7 +70,7 @@ struct BundleManifest {
     let select = try database.prepare(
       """
       SELECT source, COALESCE(severity, 'unspecified'), count(*) FROM logs
-      GROUP BY 1, severity ORDER BY 1, severity_number
+      WHERE crash_id IS NULL GROUP BY 1, severity ORDER BY 1, severity_number
       """)
     var counts: [(source: String, severities: [(String, Int64)])] = []
     while try select.step() {
@@ -106,6 +107,10 @@ struct BundleManifest {
       object.member("what", "records")
       object.member("count", count)
       object.member("reason", "no room: the oldest of the range")
+    }
+    text.continueArray(plan.databaseLeftOut.map { [$0] } ?? [], isOpen: true) { object, reason in
+      object.member("what", "logs.db")
+      object.member("reason", reason)
     }
     text.continueArray(plan.reports.filter { $0.leftOut != nil }) { object, report in
       object.member("what", "report")

@@ -24,7 +24,10 @@ struct BundlePlan {
 
   /// By id.
   var reports: [Report]
+  /// Without those that stand for a crash.
   let recordsInRange: Int64
+  /// Why `logs.db` is not in the bundle; `nil` when it is.
+  var databaseLeftOut: String?
   /// Records to take, the newest.
   var recordCount: Int64
 
@@ -49,7 +52,7 @@ struct BundlePlan {
           leftOut: select.isNull(4) ? "its bytes are not in the store" : nil))
     }
     let count = try store.prepare(
-      "SELECT count(*) FROM record WHERE \(RangeDatabase.condition)")
+      "SELECT count(*) FROM record WHERE \(RangeDatabase.condition) AND crash IS NULL")
     count.bind(1, range.lowerBound)
     count.bind(2, range.upperBound)
     _ = try count.step()
@@ -96,7 +99,7 @@ struct BundlePlan {
     if recordCount == 0 { return RangeDatabase.Cutoff(time: Int64.max, id: Int64.max) }
     let select = try store.prepare(
       """
-      SELECT time, id FROM record WHERE \(RangeDatabase.condition)
+      SELECT time, id FROM record WHERE \(RangeDatabase.condition) AND crash IS NULL
       ORDER BY time DESC, id DESC LIMIT 1 OFFSET \(recordCount - 1)
       """)
     select.bind(1, range.lowerBound)

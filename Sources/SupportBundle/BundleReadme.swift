@@ -11,8 +11,9 @@ enum BundleReadme {
     manifest.json           what is in it, what was left out and why, sizes and SHA-256
     logs.jsonl              one record a line, by time, with the field names of OpenTelemetry's
                             Logs Data Model; nanoseconds since 1970 are strings
-    logs.db                 the same records as a SQLite database; the views logs, crashes, files
-                            and sources are the way in:
+    logs.db                 the same records and the crashes as a SQLite database, unless
+                            manifest.json says that there was no room for it; the views logs,
+                            crashes, files and sources are the way in:
                               sqlite3 logs.db "SELECT time, severity, process, body FROM logs"
                               logagent show --database logs.db --severity warn
     crashes/ID/crash.json   a crash as it was read from its report

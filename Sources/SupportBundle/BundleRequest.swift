@@ -12,6 +12,14 @@ package struct BundleRequest {
     case sink(any OutputSink)
   }
 
+  /// Whether a bundle holds its records a second time, as a database.
+  package enum DatabaseChoice: String, CaseIterable, Sendable {
+    case always
+    /// Unless it needs more than `SupportBundle.databaseRoom` or room that records need.
+    case auto
+    case never
+  }
+
   /// The store's file.
   package var storePath: String
   /// The range of records and crashes; both ends are part of it.
@@ -21,6 +29,7 @@ package struct BundleRequest {
   package var output: Output
   /// The most bytes that the bundle may have: then older records and large reports are left out.
   package var maxBytes: Int64?
+  package var database = DatabaseChoice.auto
   package var toolVersion: String
   /// Where temporary files go when the output is no file in a folder.
   package var temporaryFolder = "/tmp"

@@ -51,12 +51,12 @@ struct JSONBuilder {
     if !isOpen { close("]") }
   }
 
-  /// Adds objects to the array that was left open, and closes it.
+  /// Adds objects to the array that was left open.
   mutating func continueArray<Element>(
-    _ elements: [Element], _ body: (inout JSONBuilder, Element) -> Void
+    _ elements: [Element], isOpen: Bool = false, _ body: (inout JSONBuilder, Element) -> Void
   ) {
     addElements(elements, body)
-    close("]")
+    if !isOpen { close("]") }
   }
 
   private mutating func addElements<Element>(

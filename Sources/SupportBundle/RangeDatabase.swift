@@ -86,9 +86,12 @@ final class RangeDatabase {
   private func copyRecords(
     _ store: Connection, _ range: ClosedRange<Int64>, _ cutoff: Cutoff?, _ shouldStop: () -> Bool
   ) throws {
-    let later = cutoff.map { " AND (time, id) >= (\($0.time), \($0.id))" } ?? ""
+    // The record of a crash goes with its crash, which is listed in any case.
+    let later = cutoff.map {
+      " AND (crash NOT NULL OR (time, id) >= (\($0.time), \($0.id)))"
+    }
     try copy(
-      "record", from: store, where: Self.condition + later, range, order: "id",
+      "record", from: store, where: Self.condition + (later ?? ""), range, order: "id",
       shouldStop: shouldStop)
   }
 
@@ -134,6 +137,22 @@ final class RangeDatabase {
 
   /// The size of the file, which is complete now.
   func size() throws -> Int64 { try file.status().size }
+
+  /// About the bytes that it needs in a bundle, from a sample; its size when that is not above
+  /// `limit`.
+  func compressedSize(ifAbove limit: Int64) throws -> Int64 {
+    let size = try size()
+    if size <= limit { return size }
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    var sampled = 0.0
+    var compressed = 0.0
+    for offset in stride(from: 0, to: size, by: Int(max(64 << 10, size / 64))) {
+      let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
+      sampled += Double(count)
+      compressed += Double(Zlib.deflate(Array(buffer[..<count])).count)
+    }
+    return Int64(Double(size) * compressed / max(1, sampled))
+  }
 
   /// Calls `body` with the file's bytes, piece by piece.
   func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {

@@ -15,6 +15,9 @@ package enum SupportBundle {
   /// The version of the bundle's form, in its manifest. Readers skip members they do not know.
   package static let formatVersion = 1
 
+  /// The bytes that `logs.db`, compressed, may need: half of what mail servers let through.
+  package static let databaseRoom: Int64 = 10_000_000
+
   /// Makes the bundle.
   ///
   /// - Throws: `BundleError`; `QueryError` when the store can't be read; `OutputError` of a sink.
@@ -61,11 +64,15 @@ struct BundleJob {
   func run() throws -> BundleSummary {
     try store.execute("BEGIN")
     var plan = try BundlePlan(store, range: request.range)
+    if request.database == .never { plan.databaseLeftOut = "not wanted" }
     if let maxBytes = request.maxBytes {
       try plan.fit(maxBytes, store, range: request.range)
       try shrink(&plan, to: maxBytes)
     }
     let database = try makeDatabase(plan)
+    if try plan.databaseLeftOut == nil && shouldLeaveOut(database) {
+      plan.databaseLeftOut = "it would need more than \(SupportBundle.databaseRoom) bytes"
+    }
     // From here on the agent may prune and shrink its log again.
     try store.execute("COMMIT")
     var contents = BundleContents(request: request, store: store, database: database, plan: plan)
@@ -83,22 +90,34 @@ struct BundleJob {
   /// Takes fewer records until the bundle fits, by making it without writing it.
   private func shrink(_ plan: inout BundlePlan, to maxBytes: Int64) throws {
     while true {
+      if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       var bytes: Int64 = 0
       var contents = BundleContents(
         request: request, store: store, database: try makeDatabase(plan), plan: plan)
       try contents.write { bytes += Int64($0.count) }
       if bytes <= maxBytes { return }
-      if plan.recordCount > 0 {
+      if plan.databaseLeftOut == nil, request.database == .auto {
+        plan.databaseLeftOut = Self.noRoom(maxBytes)
+      } else if plan.recordCount > 0 {
         plan.shrink(bytes, to: maxBytes)
       } else if let largest = plan.reports.indices.filter({ plan.reports[$0].leftOut == nil })
         .max(by: { plan.reports[$0].compressedSize < plan.reports[$1].compressedSize })
       {
-        plan.reports[largest].leftOut = "no room: the bundle may have \(maxBytes) bytes"
+        plan.reports[largest].leftOut = Self.noRoom(maxBytes)
       } else {
         throw BundleError(
           .tooSmall, "--max-bytes \(maxBytes): an empty bundle needs \(bytes) bytes")
       }
     }
+  }
+
+  private static func noRoom(_ maxBytes: Int64) -> String {
+    "no room: the bundle may have \(maxBytes) bytes"
+  }
+
+  private func shouldLeaveOut(_ database: RangeDatabase) throws -> Bool {
+    try request.database == .auto
+      && database.compressedSize(ifAbove: SupportBundle.databaseRoom) > SupportBundle.databaseRoom
   }
 
   private func makeDatabase(_ plan: BundlePlan) throws -> RangeDatabase {

@@ -129,9 +129,14 @@ struct BundleFailureTests {
     #expect(files.first { $0["original"] as? String == "/c/large" }?["member"] is NSNull)
     #expect(files.first { $0["original"] as? String == "/c/small" }?["member"] is String)
     let leftOut = try #require(bundle.manifest["left_out"] as? [[String: Any]])
-    #expect(leftOut.count == 2)
+    #expect(leftOut.map { $0["what"] as? String } == ["records", "logs.db", "report"])
     #expect(leftOut[0]["count"] as? Int == 3000 - bodies.count)
-    #expect(leftOut[1]["sha256"] as? String == SHA256.hex(large))
+    #expect(leftOut[2]["sha256"] as? String == SHA256.hex(large))
+    #expect(!bundle.names.contains("logs.db"))
+    request.database = .always
+    let both = try fixture.unpack(request)
+    #expect(both.names.contains("logs.db"))
+    #expect(try both.bodies().count < bodies.count)
     request.maxBytes = 100
     let tooSmall = try error(request)
     #expect(tooSmall.kind == .tooSmall)

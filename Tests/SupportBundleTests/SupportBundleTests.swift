@@ -79,6 +79,8 @@ struct SupportBundleTests {
     try fixture.sample.addRecord(base, "one", severity: .error)
     let report: [UInt8] = [0, 255, 13, 10, 0]
     try fixture.sample.addCrash(7, base, report: report, path: "/var/crash/a b.json")
+    // The record that stands for the crash is no line of a log.
+    try fixture.sample.addRecord(base, "crash SIGSEGV", severity: .fatal, crash: 7)
     let bundle = try fixture.unpack(fixture.request("a.tar.gz"))
     let files = try #require(bundle.manifest["files"] as? [[String: Any]])
     #expect(files.count == 1)
@@ -98,6 +100,8 @@ struct SupportBundleTests {
     #expect((bundle.manifest["redactions"] as? [String: Any])?.isEmpty == true)
     let counts = try #require(bundle.manifest["counts"] as? [String: [String: Int]])
     #expect(counts == ["app": ["error": 1]])
+    #expect(bundle.manifest["records"] as? Int == 1)
+    #expect(try bundle.bodies() == ["one"])
   }
 
   @Test("has a database that sqlite3 opens, with the range and nothing else")
@@ -160,6 +164,27 @@ struct SupportBundleTests {
     let bundle = try fixture.unpack(fixture.request("a.tar.gz"))
     let problems = try #require(bundle.manifest["problems"] as? [[String: String]])
     #expect(problems == [["path": "/var/log/x", "reason": "no text"]])
+  }
+
+  @Test("holds logs.db unless it is large, or as it is told")
+  func databaseChoice() throws {
+    try fixture.sample.connection.execute(
+      """
+      INSERT INTO record (time, observed_time, severity, flags, file, byte_offset, byte_length, body)
+      WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 6000)
+      SELECT \(base), 0, 9, 0, 1, i, 1, hex(randomblob(2000)) FROM n
+      """)
+    var request = fixture.request("a.tar.gz")
+    let auto = try fixture.unpack(request)
+    #expect(!auto.names.contains("logs.db"))
+    let leftOut = try #require(auto.manifest["left_out"] as? [[String: String]])
+    #expect(
+      leftOut == [["what": "logs.db", "reason": "it would need more than 10000000 bytes"]])
+    request.database = .always
+    #expect(try fixture.unpack(request).names.contains("logs.db"))
+    request.database = .never
+    request.since = Timestamp(nanoseconds: base + 1)
+    #expect(try !fixture.unpack(request).names.contains("logs.db"))
   }
 
   @Test("goes to a sink as well")

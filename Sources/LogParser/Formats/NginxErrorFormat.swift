@@ -41,7 +41,7 @@ enum NginxErrorFormat {
       let connectionEnd = line.skipDigits(body &+ 1)
       if let number = line.decimal(body &+ 1, connectionEnd) {
         writer.member("nginx.connection", number: number)
-        body = min(connectionEnd &+ 1, line.count)
+        body = line.afterBlank(connectionEnd)
       }
     }
     var bodyEnd = line.count
@@ -68,7 +68,7 @@ enum NginxErrorFormat {
     }
     record.severity = LevelWords.severity(of: line.slice(8, close), .syslog) ?? .unspecified
     record.severityText = text.slice(8, close)
-    text.setBody(min(close + 2, line.count), line.count, of: &record)
+    text.setBody(line.afterBlank(close + 1), line.count, of: &record)
     return true
   }
 

@@ -49,10 +49,10 @@ enum RFC5424Format {
     if message.count > 0 {
       writer.member("syslog.msgid", text: text.slice(message.lowerBound, message.upperBound))
     }
-    var body = min(index + 1, line.count)
+    var body = line.afterBlank(index)
     if let end = StructuredData.end(line, body) {
       StructuredData.write(text, body, end, &writer)
-      body = min(end + 1, line.count)
+      body = line.afterBlank(end)
     }
     record.attributes = writer.finish(text.arena)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }

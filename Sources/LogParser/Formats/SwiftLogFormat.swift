@@ -146,28 +146,40 @@ enum SwiftLogFormat {
   private static func writeAttributes(
     _ text: Text, _ rest: Int, _ source: (start: Int, end: Int), _ record: inout LogRecord
   ) {
+    let line = text.bytes
     var writer = JSONWriter(text.arena)
     writer.member("swift_log.source", text: text.slice(source.start, source.end))
-    var start = rest
     // The metadata end before the blank and the bracket.
     let end = source.start &- 2
-    while start < end, let equals = pairEnd(text.bytes, start) {
-      let next = nextPair(text.bytes, equals &+ 1, end)
-      pair(text, start, equals, next, &writer)
-      start = next &+ 1
+    if rest < end, var equals = pairEnd(line, rest) {
+      var start = rest
+      while let next = nextPair(line, equals &+ 1, end) {
+        pair(text, start, equals, next.start &- 1, &writer)
+        start = next.start
+        equals = next.equals
+      }
+      pair(text, start, equals, end, &writer)
     }
     record.attributes = writer.finish(text.arena)
   }
 
-  /// The index of the blank before the next `name=`, or `end`.
+  /// The next `name=` behind a blank: looked for by its `=`, which is rarer than a blank.
   @inline(__always)
-  private static func nextPair(_ line: Line, _ start: Int, _ end: Int) -> Int {
-    var from = start
-    while let blank = line.index(of: Byte.space, from: from), blank < end {
-      if pairEnd(line, blank &+ 1) != nil { return blank }
-      from = blank &+ 1
+  private static func nextPair(
+    _ line: Line, _ value: Int, _ end: Int
+  ) -> (start: Int, equals: Int)? {
+    var from = value
+    while let equals = line.index(of: Byte.equals, from: from), equals < end {
+      var start = equals
+      while start > value, line[start &- 1].isName { start &-= 1 }
+      if start > value, start < equals, line[start &- 1] == Byte.space,
+        line[start].isLetter || line[start] == 0x5f
+      {
+        return (start, equals)
+      }
+      from = equals &+ 1
     }
-    return end
+    return nil
   }
 
   @inline(__always)

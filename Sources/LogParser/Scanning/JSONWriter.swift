@@ -62,8 +62,20 @@ struct JSONWriter {
 
   @inline(__always)
   private mutating func put(_ slice: ByteSlice) {
-    cursor.update(from: base + Int(slice.start), count: Int(slice.count))
-    cursor += Int(slice.count)
+    let source = UnsafeRawPointer(base + Int(slice.start))
+    let count = Int(slice.count)
+    if count > 64 {
+      UnsafeMutableRawPointer(cursor).copyMemory(from: source, byteCount: count)
+    } else {
+      // Short pieces are the rule, and a call costs more than they do.
+      var index = 0
+      while index < count {
+        let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        UnsafeMutableRawPointer(cursor + index).storeBytes(of: word, as: UInt64.self)
+        index &+= 8
+      }
+    }
+    cursor += count
   }
 
   @inline(__always)

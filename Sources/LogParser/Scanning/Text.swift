@@ -25,7 +25,7 @@ struct Text {
   /// The part from `from` to before `end`, counted from the text's own start.
   @inline(__always)
   func slice(_ from: Int, _ end: Int) -> ByteSlice {
-    ByteSlice(start: start &+ from, count: end &- from)
+    ByteSlice(start: start &+ from, count: max(0, end &- from))
   }
 
   /// Makes `from..<end` the body of `record`, what precedes it its head, the rest its tail.

@@ -21,13 +21,14 @@ extension Command {
       Invocation.rangeFlags + [
         Flag("output", short: "o", value: "FILE", "Write FILE; - is standard output"),
         Flag("max-bytes", value: "SIZE", "No larger than this, such as 25MB"),
+        Flag("logs-db", value: "WHEN", "Hold logs.db too: always, never, or auto (up to 10 MB)"),
         Invocation.databaseFlag,
       ]
     command.notes = [
       """
       The bundle is NOT redacted: it holds what programs have logged. It is complete or absent, \
       readable by its owner only, and the same rows give the same bytes. With --max-bytes the \
-      newest records are kept; manifest.json lists what was left out. The default name is \
+      newest records are kept, and logs.db goes first; manifest.json lists what was left out. The default name is \
       logagent-HOST-TIME.tar.gz.
       """,
       Invocation.timeNote,
@@ -47,6 +48,9 @@ extension Command {
       output: path == "-" ? .sink(call.context.output) : .file(path), toolVersion: CLI.version)
     request.until = range.until
     request.maxBytes = try maxBytes(call)
+    if let choice = try call.arguments.choice("logs-db", of: BundleRequest.DatabaseChoice.self) {
+      request.database = choice
+    }
     request.shouldStop = call.context.shouldStop
     if let folder = call.context.environment["TMPDIR"], folder.hasPrefix("/") {
       request.temporaryFolder = folder
