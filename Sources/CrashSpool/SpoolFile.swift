@@ -16,6 +16,7 @@ package struct SpoolFile: Sendable {
   package var size: Int64
   /// Lower-case hexadecimal SHA-256 of the whole file.
   package var sha256: String
+  /// When it was last written.
   package var modified: Timestamp
 
   /// Whether only the file's beginning is stored.

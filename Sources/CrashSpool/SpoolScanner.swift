@@ -14,6 +14,7 @@ package struct SpoolScanner {
   package static let restNanoseconds: Int64 = 2_000_000_000
   /// A scan ends early at so many files or bytes, so that memory is bounded and others get a turn.
   package static let maxFilesPerScan = 512
+  /// See `maxFilesPerScan`; a single larger file is taken whole.
   package static let maxBytesPerScan = 32 << 20
   /// Bytes of a file that are read to be parsed, where less is kept: what matters may stand last.
   package static let maxParsedBytes = 64 << 20

@@ -11,10 +11,15 @@ package struct JSONValue: Sendable {
   private var node: JSONTree.Node { tree.nodes[index] }
   private var content: ArraySlice<UInt8> { tree.bytes[Int(node.start)..<Int(node.end)] }
 
+  /// `{…}`
   package var isObject: Bool { node.kind == .object }
+  /// `[…]`
   package var isArray: Bool { node.kind == .array }
+  /// `null`, or a container that lies too deep.
   package var isNull: Bool { node.kind == .null }
+  /// A number in the widest sense; `NaN` too.
   package var isNumber: Bool { node.kind == .number }
+  /// `"…"`
   package var isString: Bool { node.kind == .string || node.kind == .escapedString }
 
   /// The value of a key; of the last one when it stands there twice. Linear in the object's size.
@@ -65,6 +70,7 @@ package struct JSONValue: Sendable {
     let tree: JSONTree
     var range: Range<Int>
 
+    /// The next element; each step costs the same however large the element is.
     package mutating func next() -> JSONValue? {
       guard let first = range.first else { return nil }
       range = Swift.min(Int(tree.nodes[first].next), range.upperBound)..<range.upperBound
