@@ -82,8 +82,8 @@ package struct Limits: Sendable {
 package struct Retention: Sendable {
   /// Bytes of the store's files together.
   package var maxBytes: Int64 = 1 << 30
-  /// Nanoseconds; `nil` for no limit.
-  package var maxAgeNanoseconds: Int64? = 30 * 86_400 * 1_000_000_000
+  /// Nanoseconds; `nil` for no limit, which is the default: who imports an old log wants to see it.
+  package var maxAgeNanoseconds: Int64?
 
   package init() {}
 }

@@ -1,1 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
 #include "CShims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/inotify.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int la_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int la_epoll_add(int epoll, int fd, uint64_t token) {
+  struct epoll_event event = {.events = EPOLLIN, .data = {.u64 = token}};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+int la_epoll_wait(int epoll, uint64_t *tokens, int capacity, int timeout_ms) {
+  struct epoll_event events[16];
+  int n = epoll_wait(epoll, events, capacity < 16 ? capacity : 16, timeout_ms);
+  for (int i = 0; i < n; i++) tokens[i] = events[i].data.u64;
+  return n;
+}
+
+int la_signal_fd(void) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGHUP);
+  int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+  if (error) {
+    errno = error;
+    return -1;
+  }
+  return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+void la_ignore_signals_in_thread(void) {
+  sigset_t all;
+  sigfillset(&all);
+  // What the thread itself does wrong must still end it.
+  sigdelset(&all, SIGSEGV);
+  sigdelset(&all, SIGBUS);
+  sigdelset(&all, SIGILL);
+  sigdelset(&all, SIGFPE);
+  sigdelset(&all, SIGTRAP);
+  sigdelset(&all, SIGABRT);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+int la_signal_read(int fd) {
+  struct signalfd_siginfo info;
+  ssize_t n = read(fd, &info, sizeof info);
+  return n == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+int la_inotify_create(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
+
+int la_inotify_watch_folder(int inotify, const char *path) {
+  return inotify_add_watch(inotify, path,
+                           IN_MODIFY | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                               IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
+}
+
+void la_malloc_trim(void) { malloc_trim(0); }
+
+void la_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int la_open_read(const char *path, int follow_links) {
+  return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow_links ? 0 : O_NOFOLLOW));
+}
+
+int la_create(const char *path, mode_t mode) {
+  int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode & 0600);
+  if (fd >= 0 && (mode & ~0600u) && fchmod(fd, mode) != 0) {
+    int error = errno;
+    close(fd);
+    unlink(path);
+    errno = error;
+    return -1;
+  }
+  return fd;
+}
+
+static void fill(struct la_status *status, const struct stat *s) {
+  status->device = s->st_dev;
+  status->inode = s->st_ino;
+  status->size = s->st_size;
+  status->modified_ns = (int64_t)s->st_mtim.tv_sec * 1000000000 + s->st_mtim.tv_nsec;
+  status->mode = s->st_mode;
+  status->owner = s->st_uid;
+  status->links = s->st_nlink;
+}
+
+int la_stat(const char *path, int follow_links, struct la_status *status) {
+  struct stat s;
+  int result = follow_links ? stat(path, &s) : lstat(path, &s);
+  if (result == 0) fill(status, &s);
+  return result;
+}
+
+int la_fstat(int fd, struct la_status *status) {
+  struct stat s;
+  int result = fstat(fd, &s);
+  if (result == 0) fill(status, &s);
+  return result;
+}

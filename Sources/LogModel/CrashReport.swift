@@ -123,6 +123,8 @@ package struct CollectedReport: Sendable {
   package var observed: Timestamp
   /// The original bytes, up to `max_report_bytes`.
   package var bytes: [UInt8]
+  /// `bytes` as the store keeps them: deflated, in zlib's format.
+  package var content: [UInt8] = []
   package var report: CrashReport
 
   package init(

@@ -13,6 +13,8 @@ package final class RecordBatch: @unchecked Sendable {
   /// At most one for each generation: the newest.
   package private(set) var checkpoints: [Checkpoint] = []
   package var reports: [CollectedReport] = []
+  /// What is wrong now, by path, when that has changed.
+  package var problems: [String: String]?
 
   private var checkpointIndex: [UInt32: Int] = [:]
 
@@ -35,6 +37,7 @@ package final class RecordBatch: @unchecked Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && checkpoints.isEmpty && generations.isEmpty && reports.isEmpty
+      && problems == nil
   }
 
   /// Notes how far a generation is stored once this batch is committed.
@@ -55,5 +58,6 @@ package final class RecordBatch: @unchecked Sendable {
     checkpoints.removeAll(keepingCapacity: true)
     checkpointIndex.removeAll(keepingCapacity: true)
     reports.removeAll()
+    problems = nil
   }
 }

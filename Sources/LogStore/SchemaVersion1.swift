@@ -6,8 +6,8 @@
 ///
 /// `record.flags` packs, from the lowest bit: `LineBreak` (3 bits), `TimeQuality` (3 bits), two
 /// spare bits, then `RecordFlags`. `record.id` grows in order of storage and is never used twice.
-enum SchemaVersion1 {
-  static let sql = """
+package enum SchemaVersion1 {
+  package static let sql = """
     CREATE TABLE meta (
       key TEXT PRIMARY KEY,
       value
@@ -110,6 +110,7 @@ enum SchemaVersion1 {
     CREATE INDEX crash_time ON crash (time);
     CREATE UNIQUE INDEX crash_content ON crash (sha256);
     CREATE INDEX crash_fingerprint ON crash (fingerprint);
+    CREATE INDEX crash_report_id ON crash (report_id) WHERE report_id IS NOT NULL;
 
     -- The report's bytes, deflated (zlib format).
     CREATE TABLE crash_report (

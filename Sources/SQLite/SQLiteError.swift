@@ -29,6 +29,11 @@ package struct SQLiteError: Error, CustomStringConvertible, Sendable {
   package var isStorageFault: Bool {
     [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN].contains(primaryCode)
   }
+  /// There is no space for a file that is written.
+  package var isDiskFull: Bool {
+    // A write that fails for a full disk or a file size limit reports either.
+    primaryCode == SQLITE_FULL || code == SQLITE_IOERR | (3 << 8)
+  }
   /// The file is no database, or a damaged one.
   package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
   /// The authorizer refused the statement.

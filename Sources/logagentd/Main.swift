@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+internal import Pipeline
+
 @main enum Main {
-  static func main() {}
+  static func main() { exit(Daemon.main(Array(CommandLine.arguments.dropFirst()))) }
 }

@@ -4,3 +4,53 @@
 
 #include <stdint.h>
 #include <sys/types.h>
+
+/// An epoll instance, closed on exec.
+int la_epoll_create(void);
+
+/// Adds `fd` for reading; `token` comes back from `la_epoll_wait`.
+int la_epoll_add(int epoll, int fd, uint64_t token);
+
+/// Waits up to `timeout_ms` (-1: for ever) and stores up to `capacity` tokens; returns how many.
+int la_epoll_wait(int epoll, uint64_t *tokens, int capacity, int timeout_ms);
+
+/// Blocks SIGINT, SIGTERM and SIGHUP in this and later threads; a descriptor that yields them.
+int la_signal_fd(void);
+
+/// Leaves all signals to the other threads.
+void la_ignore_signals_in_thread(void);
+
+/// The next signal waiting at a descriptor of `la_signal_fd`; 0 for none.
+int la_signal_read(int fd);
+
+/// An inotify instance, non-blocking and closed on exec.
+int la_inotify_create(void);
+
+/// Watches the names in a folder; returns the watch descriptor.
+int la_inotify_watch_folder(int inotify, const char *path);
+
+/// Gives freed heap pages back to the system.
+void la_malloc_trim(void);
+
+/// The name of the calling thread, as debuggers and top show it; at most 15 bytes.
+void la_thread_name(const char *name);
+
+/// Opens without following a last link and without waiting for a FIFO's writer.
+int la_open_read(const char *path, int follow_links);
+
+/// Opens a new file (O_EXCL) for writing with exactly `mode`, whatever the umask is.
+int la_create(const char *path, mode_t mode);
+
+/// What stat(2) tells, with the time of the last modification in nanoseconds.
+struct la_status {
+  uint64_t device;
+  uint64_t inode;
+  int64_t size;
+  int64_t modified_ns;
+  uint32_t mode;
+  uint32_t owner;
+  uint64_t links;
+};
+
+int la_stat(const char *path, int follow_links, struct la_status *status);
+int la_fstat(int fd, struct la_status *status);

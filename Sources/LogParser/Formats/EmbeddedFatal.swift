@@ -38,14 +38,14 @@ enum EmbeddedFatal {
     guard line.count > 8 else { return false }
     if mayBegin(line[0]),
       SwiftRuntimeError.findAtStart(line, &match) || AbortText.find(line, &match)
-        || SanitizerText.findAtStart(line, &match) || UncaughtException.find(line, &match)
+        || EmbeddedSanitizer.findAtStart(line, &match) || UncaughtException.find(line, &match)
     {
       return true
     }
     // All others name a place first.
     guard line.index(of: Byte.colon, from: 0) != nil else { return false }
     return SwiftRuntimeError.findAfterPlace(line, &match) || AbortText.findAssertion(line, &match)
-      || SanitizerText.findAfterPlace(line, &match)
+      || EmbeddedSanitizer.findAfterPlace(line, &match)
   }
 
   /// The first bytes of the texts that do not begin with a place.

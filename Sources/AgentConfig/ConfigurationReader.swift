@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileIO
+internal import LogModel
+
+/// Reads a configuration file into a `Configuration` and collects all that is wrong with it.
+struct ConfigurationReader {
+  /// As it was named, for messages.
+  let path: String
+  /// Relative paths in the file start here.
+  let folder: String
+  var configuration: Configuration
+  var problems: [ConfigurationError.Problem] = []
+
+  private var names: [String: TOMLPosition] = [:]
+
+  init(path: String, configuration: Configuration) {
+    self.path = path
+    self.folder = FileSystem.folder(of: FileSystem.absolutePath(path))
+    self.configuration = configuration
+  }
+
+  mutating func read(_ text: [UInt8]) {
+    do throws(TOMLSyntaxError) {
+      readRoot(try TOMLDocument.parse(text))
+    } catch {
+      report(error.position, "", "not TOML: \(error.message)")
+    }
+    problems.sort { Self.line($0) < Self.line($1) }
+  }
+
+  private mutating func readRoot(_ entries: [TOMLEntry]) {
+    let tables = Set(Setting.all.compactMap { $0.key.contains(".") ? head($0.key) : nil })
+    for entry in entries {
+      switch entry.key {
+      case "source": eachTable(entry) { $0.readSource($1, at: $2) }
+      case "spool": eachTable(entry) { $0.readSpool($1, at: $2) }
+      case let key where tables.contains(key): readTable(entry)
+      default: readSetting(entry, key: entry.key, among: Self.rootKeys)
+      }
+    }
+  }
+
+  private static let rootKeys: [String] = {
+    let heads = Setting.all.map { String($0.key.prefix { $0 != "." }) }
+    return Set(heads + ["source", "spool"]).sorted()
+  }()
+
+  private func head(_ key: String) -> String { String(key.prefix { $0 != "." }) }
+
+  private mutating func readTable(_ entry: TOMLEntry) {
+    guard case .table(let entries) = entry.node.value else {
+      return report(
+        entry.node.position, entry.key,
+        "expected a table, written as [\(entry.key)], got \(entry.node.asGot)")
+    }
+    let prefix = entry.key + "."
+    let known = Setting.all.map(\.key).filter { $0.hasPrefix(prefix) }
+    for inner in entries {
+      readSetting(
+        inner, key: prefix + inner.key, among: known.map { String($0.dropFirst(prefix.count)) })
+    }
+  }
+
+  private mutating func readSetting(_ entry: TOMLEntry, key: String, among known: [String]) {
+    guard let setting = Setting.all.first(where: { $0.key == key }) else {
+      return unknown(entry, key: key, among: known)
+    }
+    attempt(entry, key) { (reader, value) throws(SettingError) in
+      try setting.apply(value, &reader.configuration)
+      if key == "state_dir" {
+        reader.configuration.stateDirectory =
+          reader.absolute(reader.configuration.stateDirectory)
+      }
+    }
+  }
+
+  // MARK: Lists of tables
+
+  private mutating func eachTable(
+    _ entry: TOMLEntry,
+    _ read: (inout ConfigurationReader, [TOMLEntry], TOMLPosition) -> Void
+  ) {
+    let wanted = "expected tables, each written as [[\(entry.key)]], got "
+    guard case .array(let elements) = entry.node.value else {
+      return report(entry.node.position, entry.key, wanted + entry.node.asGot)
+    }
+    for element in elements {
+      if case .table(let entries) = element.value {
+        read(&self, entries, element.position)
+      } else {
+        report(element.position, entry.key, wanted + element.asGot)
+      }
+    }
+  }
+
+  private mutating func readSource(_ entries: [TOMLEntry], at position: TOMLPosition) {
+    var source = SourceConfiguration(name: "", include: [])
+    let known = ["name", "include", "exclude", "timezone", "multiline", "binary"]
+    for entry in entries {
+      let key = "source." + entry.key
+      attempt(entry, key) { (reader, value) throws(SettingError) in
+        switch entry.key {
+        case "name": source.name = try reader.ownName(value, entry)
+        case "include": source.include = try reader.patterns(entry.node)
+        case "exclude": source.exclude = try reader.patterns(entry.node)
+        case "timezone": source.timeZone = try Expect.timeZone(value)
+        case "multiline": source.multiline = try Expect.choice(value, of: MultilineMode.self)
+        case "binary": source.binary = try Expect.choice(value, of: BinaryMode.self)
+        default: reader.unknown(entry, key: key, among: known)
+        }
+      }
+    }
+    require("name", "source", entries, position, "a name such as name = \"app\"")
+    require("include", "source", entries, position, "include = [\"/var/log/app/*.log\"]")
+    configuration.sources.append(source)
+  }
+
+  private mutating func readSpool(_ entries: [TOMLEntry], at position: TOMLPosition) {
+    var spool = SpoolConfiguration(name: "", path: "")
+    for entry in entries {
+      let key = "spool." + entry.key
+      attempt(entry, key) { (reader, value) throws(SettingError) in
+        switch entry.key {
+        // Crashpad's pending and completed reports lie in two folders of one spool.
+        case "name": spool.name = try reader.name(value)
+        case "path": spool.path = reader.absolute(try Expect.path(value))
+        default: reader.unknown(entry, key: key, among: ["name", "path"])
+        }
+      }
+    }
+    require("name", "spool", entries, position, "a name such as name = \"crashes\"")
+    require("path", "spool", entries, position, "path = \"/var/crash\"")
+    configuration.spools.append(spool)
+  }
+
+  private func name(_ value: GivenValue) throws(SettingError) -> String {
+    let name = try Expect.string(value, "a name")
+    let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
+    guard isPlain, name.utf8.count <= 200 else {
+      throw Expect.unexpected("a name of at most 200 bytes without control characters", value)
+    }
+    return name
+  }
+
+  private mutating func ownName(
+    _ value: GivenValue, _ entry: TOMLEntry
+  ) throws(SettingError) -> String {
+    let name = try name(value)
+    if let first = names[name] {
+      throw SettingError(
+        message: "expected a name of its own, but \"\(name)\" stands in line \(first.line) too")
+    }
+    names[name] = entry.node.position
+    return name
+  }
+
+  private func patterns(_ node: TOMLNode) throws(SettingError) -> [String] {
+    let wanted = "a list of patterns such as [\"/var/log/*.log\"]"
+    let elements: [TOMLNode]
+    switch node.value {
+    case .string: elements = [node]
+    case .array(let nodes): elements = nodes
+    default: throw Expect.unexpected(wanted, .node(node))
+    }
+    var patterns: [String] = []
+    for element in elements {
+      patterns.append(absolute(try Expect.string(.node(element), "a pattern")))
+    }
+    return patterns
+  }
+
+  // MARK: Places and messages
+
+  /// `path` in the folder of the file; also for patterns, whose `*` and `?` are plain characters.
+  private func absolute(_ path: String) -> String {
+    FileSystem.absolutePath(path.hasPrefix("/") ? path : folder + "/" + path)
+  }
+
+  private mutating func attempt(
+    _ entry: TOMLEntry, _ key: String,
+    _ body: (inout ConfigurationReader, GivenValue) throws(SettingError) -> Void
+  ) {
+    do throws(SettingError) {
+      try body(&self, .node(entry.node))
+    } catch {
+      report(entry.node.position, key, error.message)
+    }
+  }
+
+  private mutating func require(
+    _ key: String, _ table: String, _ entries: [TOMLEntry], _ position: TOMLPosition,
+    _ wanted: String
+  ) {
+    let isEmptyList = entries.contains {
+      if case .array(let list) = $0.node.value { $0.key == key && list.isEmpty } else { false }
+    }
+    if isEmptyList || !entries.contains(where: { $0.key == key }) {
+      report(position, "\(table).\(key)", "expected \(wanted), got nothing")
+    }
+  }
+
+  private mutating func unknown(_ entry: TOMLEntry, key: String, among known: [String]) {
+    report(
+      entry.position, key,
+      "unknown key" + NearestName.hint(entry.key, in: known) + " (known here: "
+        + known.joined(separator: ", ") + ")")
+  }
+
+  private mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
+    problems.append(
+      .init(
+        origin: .file(path: path, line: position.line, column: position.column), key: key,
+        message: message))
+  }
+
+  private static func line(_ problem: ConfigurationError.Problem) -> (Int, Int) {
+    if case .file(_, let line, let column) = problem.origin { (line, column) } else { (0, 0) }
+  }
+}

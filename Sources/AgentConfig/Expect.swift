@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileIO
+internal import LogModel
+
+/// Turns given values into what a key wants, or says what it wants.
+enum Expect {
+  static func string(_ value: GivenValue, _ what: String) throws(SettingError) -> String {
+    guard let text = value.string, !text.isEmpty else { throw unexpected(what, value) }
+    guard !text.utf8.contains(0) else { throw unexpected(what + " without NUL", value) }
+    return text
+  }
+
+  static func path(_ value: GivenValue) throws(SettingError) -> String {
+    try string(value, "a path such as \"/var/lib/logagent\"")
+  }
+
+  static func choice<Choice: RawRepresentable & CaseIterable>(
+    _ value: GivenValue, of type: Choice.Type
+  ) throws(SettingError) -> Choice where Choice.RawValue == String {
+    let names = Choice.allCases.map(\.rawValue)
+    let wanted = "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
+    guard let text = value.string, let choice = Choice(rawValue: text) else {
+      throw unexpected(wanted, value)
+    }
+    return choice
+  }
+
+  static func count(
+    _ value: GivenValue, in range: ClosedRange<Int64>
+  ) throws(SettingError) -> Int64 {
+    guard let number = value.integer else { throw unexpected("a whole number", value) }
+    return try within(range, number, value, unit: "")
+  }
+
+  static func bytes(
+    _ value: GivenValue, in range: ClosedRange<Int64>
+  ) throws(SettingError) -> Int64 {
+    guard let number = value.integer ?? value.string.flatMap(Quantity.bytes) else {
+      throw unexpected("a size such as 1048576, \"20MB\" or \"512KiB\"", value)
+    }
+    return try within(range, number, value, unit: " bytes")
+  }
+
+  static func milliseconds(
+    _ value: GivenValue, in range: ClosedRange<Int64>
+  ) throws(SettingError) -> Int64 {
+    let wanted = "milliseconds such as 500, or a duration such as \"2s\""
+    let fromText = value.string.flatMap(Quantity.nanoseconds).map { $0 / 1_000_000 }
+    guard let number = value.integer ?? fromText else { throw unexpected(wanted, value) }
+    return try within(range, number, value, unit: " ms")
+  }
+
+  /// Nanoseconds; `nil` for "off".
+  static func age(_ value: GivenValue) throws(SettingError) -> Int64? {
+    let wanted = "a duration such as \"30d\" or \"12h\", or \"off\""
+    guard let text = value.string else { throw unexpected(wanted, value) }
+    if text == "off" { return nil }
+    guard let age = Quantity.nanoseconds(text) else { throw unexpected(wanted, value) }
+    guard age >= 1_000_000_000 else { throw unexpected("at least \"1s\"", value) }
+    return age
+  }
+
+  static func timeZone(_ value: GivenValue) throws(SettingError) -> String {
+    let name = try string(value, "a time zone such as \"Europe/Berlin\" or \"UTC\"")
+    let isPlain = name.utf8.allSatisfy {
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
+        || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "/_+-".utf8.contains($0)
+    }
+    if name == "UTC" { return name }
+    let folder = "/usr/share/zoneinfo/"
+    guard isPlain, !name.hasPrefix("/"), let status = try? FileStatus(path: folder + name),
+      status.kind == .regular
+    else {
+      let area = name.contains("/") ? FileSystem.folder(of: name) + "/" : ""
+      let near = ((try? FileSystem.names(in: folder + area)) ?? []).map { area + $0 }
+      throw SettingError(
+        message: "expected a time zone that \(folder) has, such as \"Europe/Berlin\", "
+          + "got \"\(name)\"" + NearestName.hint(name, in: near))
+    }
+    return name
+  }
+
+  static func unexpected(_ wanted: String, _ value: GivenValue) -> SettingError {
+    SettingError(message: "expected \(wanted), got \(value.asGot)")
+  }
+
+  private static func within(
+    _ range: ClosedRange<Int64>, _ number: Int64, _ value: GivenValue, unit: String
+  ) throws(SettingError) -> Int64 {
+    guard range.contains(number) else {
+      throw unexpected("\(range.lowerBound) to \(range.upperBound)\(unit)", value)
+    }
+    return number
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CShims
+internal import Glibc
+
+/// Operations on names: reading whole files, listing, making and removing.
+package enum FileSystem {
+  /// The names in a folder, without `.` and `..`, sorted by their bytes.
+  ///
+  /// - Throws: `FileError`.
+  package static func names(in folder: String) throws(FileError) -> [String] {
+    guard let stream = opendir(folder) else { throw FileError.last("list", folder) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The content of a file, at most `limit` bytes of it.
+  ///
+  /// - Throws: `FileError`.
+  package static func contents(
+    of path: String, limit: Int = Int.max, followLinks: Bool = true
+  ) throws(FileError) -> [UInt8] {
+    let file = try FileDescriptor.openForReading(path, followLinks: followLinks)
+    let size = try Int(file.status().size)
+    var bytes = [UInt8]()
+    // Files of /proc have no size: read in steps until the end.
+    var step = min(limit, max(size + 1, 64 << 10))
+    while bytes.count < limit, step > 0 {
+      let start = bytes.count
+      var failure: FileError?
+      let piece = [UInt8](unsafeUninitializedCapacity: step) { buffer, count in
+        do throws(FileError) {
+          count = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(start))
+        } catch {
+          count = 0
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      bytes += piece
+      if piece.count < step { break }
+      step = min(limit - bytes.count, 1 << 20)
+    }
+    return bytes
+  }
+
+  /// Makes a folder and those above it that are missing.
+  ///
+  /// - Parameters:
+  ///   - path: an absolute or relative name.
+  ///   - permissions: of the folders that are made; independent of the umask.
+  /// - Throws: `FileError`.
+  package static func makeFolder(_ path: String, permissions: UInt32) throws(FileError) {
+    if let status = try? FileStatus(path: path) {
+      guard status.kind == .folder else {
+        throw FileError(action: "make the folder", path: path, errno: ENOTDIR)
+      }
+      return
+    }
+    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeFolder(String(path[..<slash]), permissions: permissions)
+    }
+    guard mkdir(path, permissions & 0o700) == 0 || errno == EEXIST else {
+      throw FileError.last("make the folder", path)
+    }
+    if permissions & ~0o700 != 0 { try setPermissions(path, permissions) }
+  }
+
+  package static func setPermissions(_ path: String, _ permissions: UInt32) throws(FileError) {
+    guard chmod(path, permissions) == 0 else { throw FileError.last("change the mode of", path) }
+  }
+
+  package static func rename(_ from: String, to target: String) throws(FileError) {
+    guard Glibc.rename(from, target) == 0 else { throw FileError.last("rename to", target) }
+  }
+
+  /// Removes a file; a missing one is fine.
+  package static func remove(_ path: String) throws(FileError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw FileError.last("remove", path) }
+  }
+
+  /// The path without links, `.` and `..`; `nil` when it does not exist.
+  package static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// `path` made absolute against the current folder, without touching links.
+  package static func absolutePath(_ path: String) -> String {
+    let full = path.hasPrefix("/") ? path : currentFolder + "/" + path
+    var parts: [Substring] = []
+    for part in full.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  private static var currentFolder: String {
+    guard let folder = getcwd(nil, 0) else { return "" }
+    defer { free(folder) }
+    return String(cString: folder)
+  }
+
+  /// The last component of a path.
+  package static func name(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+
+  /// The folder of a path: all before the last slash; `.` when there is none.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Gives freed memory back to the system.
+  package static func trimMemory() { la_malloc_trim() }
+}

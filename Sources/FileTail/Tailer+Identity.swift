@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileIO
+internal import LogModel
+
+/// Which generation a file is that was not open before this scan.
+extension Tailer {
+  /// Goes on with a generation of the same inode, or finds that it was truncated or reused.
+  func resume(_ candidate: Candidate, now: Timestamp) -> TailFile? {
+    let sameInode = resting.values.filter {
+      $0.identity.device == candidate.key.device && $0.identity.inode == candidate.key.inode
+        && $0.state != .truncated && $0.state != .refused
+    }
+    guard !sameInode.isEmpty, let reader = open(candidate) else { return nil }
+    // The newest first: an inode may have been used several times.
+    for generation in sameInode.sorted(by: { $0.id > $1.id }) {
+      guard (try? ContentIdentity.headMatches(reader, generation.identity)) == true else {
+        setAside(generation, state: .gone)
+        continue
+      }
+      let isShorter =
+        !reader.isCompressed && candidate.status.size < generation.checkpoint.offset
+      let isSame = (try? ContentIdentity.tailMatches(reader, generation.checkpoint)) == true
+      if isShorter || !isSame {
+        setAside(generation, state: .truncated)
+        continue
+      }
+      return adopt(generation, candidate, reader, now: now)
+    }
+    return nil
+  }
+
+  /// Goes on in a copy of a generation whose file was truncated, compressed or lost.
+  func continueCopy(
+    _ candidate: Candidate, present: Set<FileKey>, now: Timestamp
+  ) -> TailFile? {
+    guard candidate.status.size > 0, ignored[candidate.key] != candidate.status.size else {
+      return nil
+    }
+    guard let reader = open(candidate) else { return nil }
+    let lost = files.values.filter { $0.unnamedSince != nil }
+    for generation in resting.values.sorted(by: { $0.id > $1.id }) + lost.map(\.generation) {
+      let identity = generation.identity
+      let key = FileKey(device: identity.device, inode: identity.inode)
+      let isTruncated = generation.state == .truncated
+      guard isTruncated || !present.contains(key) else { continue }
+      guard generation.state != .refused, generation.role == .log else { continue }
+      guard identity.headLength > 0, generation.checkpoint.offset > 0 else { continue }
+      if !reader.isCompressed && candidate.status.size < generation.checkpoint.offset { continue }
+      guard (try? ContentIdentity.headMatches(reader, identity)) == true,
+        (try? ContentIdentity.tailMatches(reader, generation.checkpoint)) == true
+      else { continue }
+      if let file = lost.first(where: { $0.generation.id == generation.id }) {
+        files[self.key(of: file)] = nil
+        file.close()
+      }
+      return adopt(generation, candidate, reader, now: now)
+    }
+    return nil
+  }
+
+  /// Begins a generation for a file that is new, unless it is not ours or may be a copy.
+  func begin(_ candidate: Candidate, now: Timestamp) -> TailFile? {
+    // Without content there is nothing to lose, and nothing to know it by.
+    guard candidate.status.size > 0 else { return nil }
+    if ignored[candidate.key] == candidate.status.size { return nil }
+    if isCopyInTheMaking(candidate, now: now) { return nil }
+    guard let reader = open(candidate) else { return nil }
+    let source = sources[candidate.sourceIndex]
+    switch kind(of: reader, candidate) {
+    case .report where source.name == nil:
+      ignored[candidate.key] = candidate.status.size
+      return nil
+    case .binary(let reason) where !source.readsBinary:
+      refuse(candidate, reason, now: now)
+      return nil
+    default:
+      let generation = newGeneration(candidate, now: now)
+      return adopt(generation, candidate, reader, now: now)
+    }
+  }
+
+  /// Whether a file repeats one that is still there: `cp` of copytruncate, or gzip at work. It is
+  /// left alone until the original is truncated or gone; a copy that a person made is read later.
+  private func isCopyInTheMaking(_ candidate: Candidate, now: Timestamp) -> Bool {
+    let plain = candidate.path.hasSuffix(".gz") ? String(candidate.path.dropLast(3)) : nil
+    var isCopy = plain.map { (try? FileStatus(path: $0)) != nil } ?? false
+    if !isCopy, let reader = open(candidate), !reader.isCompressed {
+      isCopy = files.values.contains { repeats(reader, candidate, $0) }
+    }
+    guard isCopy else { return false }
+    let since = deferred[candidate.key] ?? now
+    deferred[candidate.key] = since
+    return now.nanoseconds - since.nanoseconds < Self.copyGrace
+  }
+
+  private func repeats(_ copy: ContentReader, _ candidate: Candidate, _ file: TailFile) -> Bool {
+    let identity = file.generation.identity
+    guard file.sourceIndex == candidate.sourceIndex, identity.headLength > 0,
+      identity.headLength <= candidate.status.size, file.unnamedSince == nil,
+      (try? ContentIdentity.headMatches(copy, identity)) == true,
+      let original = try? file.open(), !original.isStream,
+      let size = try? original.status().size, size >= candidate.status.size,
+      let ours = try? ContentIdentity.tail(of: copy, before: candidate.status.size),
+      let theirs = try? ContentIdentity.tail(of: original, before: candidate.status.size)
+    else { return false }
+    return ours == theirs
+  }
+
+  private func kind(of reader: ContentReader, _ candidate: Candidate) -> ContentKind {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
+    defer { buffer.deallocate() }
+    guard let count = try? reader.read(into: buffer, at: 0) else { return .log }
+    let head = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+    return classify(head.assumingMemoryBound(to: UInt8.self), candidate.path)
+  }
+
+  private func newGeneration(_ candidate: Candidate, now: Timestamp) -> FileGeneration {
+    // A refused file that has become readable keeps its row.
+    let refused = resting.values.first {
+      $0.state == .refused && $0.identity.device == candidate.key.device
+        && $0.identity.inode == candidate.key.inode
+    }
+    return FileGeneration(
+      id: refused?.id ?? makeID(),
+      source: sources[candidate.sourceIndex].sourceName(for: candidate.path),
+      path: candidate.path,
+      identity: FileIdentity(device: candidate.key.device, inode: candidate.key.inode),
+      firstSeen: now)
+  }
+
+  private func adopt(
+    _ generation: FileGeneration, _ candidate: Candidate, _ reader: ContentReader, now: Timestamp
+  ) -> TailFile {
+    resting[generation.id] = nil
+    changed[generation.id] = nil
+    var generation = generation
+    let isRenamed = generation.path != candidate.path
+    let isOther = generation.identity.inode != candidate.key.inode
+    generation.identity.device = candidate.key.device
+    generation.identity.inode = candidate.key.inode
+    generation.path = candidate.path
+    generation.problem = ""
+    generation.state = isRenamed || isOther ? .rotated : .active
+    let file = TailFile(
+      generation: generation, sourceIndex: candidate.sourceIndex, now: now)
+    file.adopt(reader)
+    file.modified = candidate.status.modified
+    file.seenSize = candidate.status.size
+    files[candidate.key] = file
+    return file
+  }
+
+  private func open(_ candidate: Candidate) -> ContentReader? {
+    do throws(FileError) {
+      let reader = try ContentReader(path: candidate.path)
+      // Between the look and the opening the name may have passed to another file.
+      return FileKey(try reader.status()) == candidate.key ? reader : nil
+    } catch {
+      if !error.isNotFound { problems[candidate.path] = error.description }
+      return nil
+    }
+  }
+
+  private func refuse(_ candidate: Candidate, _ reason: String, now: Timestamp) {
+    ignored[candidate.key] = candidate.status.size
+    var generation = newGeneration(candidate, now: now)
+    generation.state = .refused
+    generation.problem = reason
+    resting[generation.id] = generation
+    changed[generation.id] = generation
+  }
+
+  private func setAside(_ generation: FileGeneration, state: FileState) {
+    var generation = generation
+    generation.state = state
+    generation.checkpoint.openOffset = -1
+    resting[generation.id] = generation
+    changed[generation.id] = generation
+  }
+}

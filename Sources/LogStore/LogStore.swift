@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LogModel
+package import SQLite
+
+/// The one writer of a store: records and checkpoints, in one transaction a batch.
+///
+/// Used by one thread at a time. After an error nothing of the batch is stored, and the same batch
+/// can be committed again.
+package final class LogStore {
+  /// `PRAGMA user_version` of the files that this code writes.
+  package static let schemaVersion: Int64 = 1
+  /// `PRAGMA application_id`: "logA", so that file(1) and we know our files.
+  package static let applicationID: Int64 = 0x6c6f_6741
+
+  package let path: String
+  package let connection: Connection
+  var words = WordTable()
+  private let inserter: RecordInserter
+  private let checkpoints: CheckpointWriter
+  private var nextRecordID: Int64
+  /// The row of each generation's last record while it may still grow.
+  private var openRecords: [UInt32: Int64] = [:]
+  /// Reused by each batch.
+  private var keys: [RowKeys] = []
+
+  /// Opens the store, and makes its tables in a new or empty file.
+  ///
+  /// - Parameters:
+  ///   - path: the file; the caller sees to its folder and permissions.
+  ///   - cacheBytes: memory for SQLite's page cache.
+  /// - Throws: `StoreError`.
+  package init(path: String, cacheBytes: Int = 4 << 20) throws(StoreError) {
+    self.path = path
+    do throws(SQLiteError) {
+      connection = try Connection(path: path, mode: .readWrite)
+      connection.setBusyTimeout(milliseconds: 10_000)
+      try Self.prepare(connection, cacheBytes: cacheBytes)
+    } catch { throw .sqlite(path: path, error) }
+    try Self.migrate(connection, path: path)
+    do throws(SQLiteError) {
+      inserter = try RecordInserter(connection)
+      checkpoints = try CheckpointWriter(connection)
+      let lastID = try connection.integer("SELECT max(id) FROM record") ?? 0
+      let usedID = try connection.integer("SELECT value FROM meta WHERE key = 'next_record'") ?? 1
+      nextRecordID = max(lastID + 1, usedID)
+      try loadOpenRecords()
+    } catch { throw .sqlite(path: path, error) }
+  }
+
+  private static func prepare(_ connection: Connection, cacheBytes: Int) throws(SQLiteError) {
+    // auto_vacuum only takes effect before the first table is made.
+    try connection.execute(
+      """
+      PRAGMA auto_vacuum = INCREMENTAL;
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = NORMAL;
+      PRAGMA cache_size = -\(cacheBytes / 1024);
+      PRAGMA temp_store = MEMORY;
+      PRAGMA journal_size_limit = 0;
+      """)
+  }
+
+  private static func migrate(_ connection: Connection, path: String) throws(StoreError) {
+    let version: Int64
+    do throws(SQLiteError) {
+      version = try connection.integer("PRAGMA user_version") ?? 0
+      if version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") != 0 {
+        throw SQLiteError(code: 0, message: "")
+      }
+    } catch {
+      if error.code == 0 { throw .foreign(path: path) }
+      throw .sqlite(path: path, error)
+    }
+    guard version <= schemaVersion else { throw .newerSchema(path: path, version: version) }
+    guard version < 1 else { return }
+    do throws(SQLiteError) {
+      try connection.transaction { () throws(SQLiteError) in
+        try connection.execute(SchemaVersion1.sql)
+        try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = 1;")
+      }
+    } catch { throw .sqlite(path: path, error) }
+  }
+
+  private func loadOpenRecords() throws(SQLiteError) {
+    let rows = try connection.prepare(
+      "SELECT id, open_record FROM file WHERE open_record IS NOT NULL")
+    while try rows.step() {
+      openRecords[UInt32(truncatingIfNeeded: rows.integer(0))] = rows.integer(1)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Stores a batch with its checkpoints, or nothing of it.
+  ///
+  /// - Throws: `SQLiteError`; the batch may be committed again.
+  package func commit(_ batch: RecordBatch) throws(SQLiteError) {
+    let firstID = nextRecordID
+    let open = openRecords
+    do throws(SQLiteError) {
+      try connection.transaction { () throws(SQLiteError) in
+        for generation in batch.generations { try checkpoints.save(generation) }
+        try insert(batch)
+        for report in batch.reports { try insert(report) }
+        for checkpoint in batch.checkpoints {
+          try checkpoints.save(
+            checkpoint,
+            openRecord: checkpoint.openOffset < 0 ? nil : openRecords[checkpoint.generation])
+          if checkpoint.openOffset < 0 { openRecords[checkpoint.generation] = nil }
+        }
+        if nextRecordID != firstID { try setMeta("next_record", nextRecordID) }
+        if let problems = batch.problems { try save(problems) }
+      }
+    } catch {
+      nextRecordID = firstID
+      openRecords = open
+      words.removeAll()
+      throw error
+    }
+  }
+
+  private func insert(_ batch: RecordBatch) throws(SQLiteError) {
+    keys.removeAll(keepingCapacity: true)
+    var replacing = false
+    for record in batch.records {
+      var key = RowKeys(id: nextRecordID)
+      if record.replacesOpenRecord, let row = openRecords[record.generation] {
+        key.id = row
+        replacing = true
+      } else {
+        nextRecordID += 1
+      }
+      // Of all records of a file only the last can be open.
+      if record.isOpen {
+        openRecords[record.generation] = key.id
+      } else if record.replacesOpenRecord {
+        openRecords[record.generation] = nil
+      }
+      key.severityText = try intern(record.severityText, batch.arena)
+      key.process = try intern(record.process, batch.arena)
+      key.scope = try intern(record.scope, batch.arena)
+      keys.append(key)
+    }
+    try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
+  }
+
+  private func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {
+    slice.isEmpty ? 0 : try words.id(of: arena.bytes(slice), connection)
+  }
+
+  /// Stores a crash with its report and a record of severity fatal; nothing when its content is
+  /// stored already.
+  private func insert(_ collected: CollectedReport) throws(SQLiteError) {
+    guard let crash = try CrashInserter.insert(collected, connection) else { return }
+    let report = collected.report
+    let arena = ByteArena(capacity: 4096)
+    var record = LogRecord()
+    record.generation = collected.generation
+    record.observedTime = collected.observed
+    record.time = report.time ?? collected.modified
+    record.timeQuality = report.time == nil ? .observed : .zoned
+    record.severity = .fatal
+    record.byteOffset = Int64(report.byteRange?.lowerBound ?? 0)
+    record.byteLength = Int64(report.byteRange?.count ?? Int(collected.size))
+    record.pid = report.pid ?? -1
+    record.body = arena.copy(CrashInserter.summary(of: report))
+    record.process = arena.copy(report.process ?? "")
+    record.attributes = arena.copy(CrashInserter.attributes(of: report))
+    // The report itself is the original; it is kept with the crash.
+    var key = RowKeys(id: nextRecordID, crash: crash)
+    key.process = try intern(record.process, arena)
+    try inserter.store([record], [key], arena, replacing: false)
+    nextRecordID += 1
+  }
+
+  func setMeta(_ key: String, _ value: Int64) throws(SQLiteError) {
+    let statement = try connection.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)")
+    statement.bind(1, key)
+    statement.bind(2, value)
+    try statement.run()
+  }
+
+  /// Keeps what is wrong now, so that `status` can tell: a JSON object from paths to reasons.
+  private func save(_ problems: [String: String]) throws(SQLiteError) {
+    let members = problems.sorted { $0.key < $1.key }.map {
+      "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))"
+    }
+    let statement = try connection.prepare("INSERT OR REPLACE INTO meta VALUES ('problems', ?)")
+    statement.bind(1, "{" + members.joined(separator: ",") + "}")
+    try statement.run()
+  }
+
+  // MARK: Reading back, at start
+
+  /// Every generation in the store with its checkpoint.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func generations() throws(SQLiteError) -> [FileGeneration] {
+    try CheckpointWriter.load(connection)
+  }
+
+  /// Moves what is in the write-ahead log into the database, and gives memory back.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func settle() throws(SQLiteError) {
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.releaseMemory()
+  }
+}
+
+extension ByteArena {
+  fileprivate func copy(_ text: String) -> ByteSlice {
+    let start = count
+    append(text)
+    return ByteSlice(start: start, count: count - start)
+  }
+}

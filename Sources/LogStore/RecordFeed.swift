@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+internal import SQLite
+
+/// What the store adds to a record of a batch: its row, and the rows of its words; 0 for none.
+struct RowKeys {
+  var id: Int64
+  var severityText: Int64 = 0
+  var process: Int64 = 0
+  var scope: Int64 = 0
+  var crash: Int64 = 0
+}
+
+/// The records of a batch as a table, for `INSERT … SELECT`: nothing is copied or allocated for a
+/// row on the way from the batch's arena to SQLite's page.
+final class RecordFeed: RowSource {
+  static let names = [
+    "id", "time", "observed_time", "severity", "flags", "file", "byte_offset", "byte_length",
+    "utc_offset", "severity_text", "process", "pid", "thread_id", "scope", "crash", "head", "body",
+    "tail", "attributes", "original",
+  ]
+
+  private var records: [LogRecord] = []
+  private var keys: [RowKeys] = []
+  private var arena = ByteArena(capacity: 16)
+  /// The attributes of all rows, each between its braces.
+  private let objects = ByteArena(capacity: 64 << 10)
+
+  /// Shows these rows until `clear`.
+  func show(_ records: [LogRecord], _ keys: [RowKeys], _ arena: ByteArena) {
+    self.records = records
+    self.keys = keys
+    self.arena = arena
+  }
+
+  /// Lets go of the rows, so that their owner can reuse them in place.
+  func clear() {
+    records = []
+    keys = []
+  }
+
+  var rowCount: Int { records.count }
+
+  func column(_ index: Int32, of row: Int, into result: ColumnResult) {
+    switch index {
+    case 0: result.set(keys[row].id)
+    case 1: result.set(records[row].time.nanoseconds)
+    case 2: result.set(records[row].observedTime.nanoseconds)
+    case 3: result.set(Int64(records[row].severity.number))
+    case 4: result.set(Self.packedFlags(records[row]))
+    case 5: result.set(Int64(records[row].generation))
+    case 6: result.set(records[row].byteOffset)
+    case 7: result.set(records[row].byteLength)
+    case 8: set(Int64(records[row].utcOffsetMinutes), unless: Int64(LogRecord.noOffset), result)
+    case 9: set(keys[row].severityText, unless: 0, result)
+    case 10: set(keys[row].process, unless: 0, result)
+    case 11: set(records[row].pid, unless: -1, result)
+    case 12: set(records[row].threadID, unless: -1, result)
+    case 13: set(keys[row].scope, unless: 0, result)
+    case 14: set(keys[row].crash, unless: 0, result)
+    case 15: set(text: records[row].head, result)
+    case 16: result.set(text: arena.bytes(records[row].body))
+    case 17: set(text: records[row].tail, result)
+    case 18: setAttributes(records[row].attributes, result)
+    default:
+      let original = records[row].original
+      if !original.isEmpty { result.set(blob: arena.bytes(original)) }
+    }
+  }
+
+  /// The integer that the schema describes: `LineBreak`, `TimeQuality`, then `RecordFlags`.
+  private static func packedFlags(_ record: LogRecord) -> Int64 {
+    Int64(record.lineBreak.rawValue) | Int64(record.timeQuality.rawValue) << 3
+      | Int64(record.flags.rawValue) << 8
+  }
+
+  private func set(_ value: Int64, unless absent: Int64, _ result: ColumnResult) {
+    if value != absent { result.set(value) }
+  }
+
+  private func set(text slice: ByteSlice, _ result: ColumnResult) {
+    if !slice.isEmpty { result.set(text: arena.bytes(slice)) }
+  }
+
+  private func setAttributes(_ slice: ByteSlice, _ result: ColumnResult) {
+    guard !slice.isEmpty else { return }
+    // SQLite has copied the row before by the time it asks for the next one.
+    objects.removeAll()
+    objects.append(UInt8(ascii: "{"))
+    objects.append(arena.bytes(slice))
+    objects.append(UInt8(ascii: "}"))
+    result.set(text: objects.bytes(ByteSlice(start: 0, count: objects.count)))
+  }
+}
+
+/// Stores rows through a `RecordFeed`.
+final class RecordInserter {
+  private let rows = RecordFeed()
+  private let feed: RowFeed
+  private let insert: StatementBox
+  private let replace: StatementBox
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    feed = RowFeed(source: rows, columns: RecordFeed.names)
+    try feed.register("record_feed", with: connection)
+    let names = RecordFeed.names.joined(separator: ", ")
+    let rest = "INTO record (\(names)) SELECT \(names) FROM record_feed"
+    insert = StatementBox(try connection.prepare("INSERT \(rest)", persistent: true))
+    replace = StatementBox(try connection.prepare("INSERT OR REPLACE \(rest)", persistent: true))
+  }
+
+  /// Stores `records` under the rows that `keys` names.
+  ///
+  /// - Parameter replacing: some of the rows exist and are replaced.
+  func store(
+    _ records: [LogRecord], _ keys: [RowKeys], _ arena: ByteArena, replacing: Bool
+  ) throws(SQLiteError) {
+    if records.isEmpty { return }
+    rows.show(records, keys, arena)
+    defer { rows.clear() }
+    if replacing { try replace.value.run() } else { try insert.value.run() }
+  }
+}
+
+/// Holds a statement, which can't be copied, in a class.
+final class StatementBox {
+  let value: Statement
+
+  init(_ value: consuming Statement) { self.value = value }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+internal import LogQuery
+internal import SQLite
+
+extension Command {
+  /// `logagent crashes`: one line a report.
+  static let crashes: Command = {
+    var command = Command("crashes", "list the crashes", run: runCrashes)
+    command.examples = [
+      Example("logagent crashes --since 7d", "The last week's"),
+      Example("logagent crashes --process api --format json", "One program's, for a script"),
+    ]
+    command.flags =
+      Invocation.rangeFlags + [
+        Flag("process", value: "NAME", "Of this process, by name or id"),
+        Flag("format", short: "f", value: "FORMAT", "table, csv, json (an object a line) or tsv"),
+        Invocation.databaseFlag,
+      ]
+    command.notes = [
+      Invocation.timeNote,
+      """
+      'occurrences' counts the crashes with the same fingerprint. The exit status is 1 when there \
+      is none. 'logagent crash show ID' tells more.
+      """,
+    ]
+    return command
+  }()
+
+  private static func runCrashes(_ call: Invocation) throws -> ExitStatus {
+    let range = try call.range()
+    let format =
+      try call.arguments.choice("format", of: ResultFormat.self)
+      ?? (call.context.output.isTerminal ? .table : .tsv)
+    var condition = "1"
+    if let since = range.since { condition += " AND time_unix_nano >= \(since.nanoseconds)" }
+    if let until = range.until { condition += " AND time_unix_nano <= \(until.nanoseconds)" }
+    if let process = call.arguments.value("process") {
+      let pid = Int64(process).map { " OR pid = \($0)" } ?? ""
+      condition += " AND (process = '\(process.replacing("'", with: "''"))'\(pid))"
+    }
+    let sql = """
+      SELECT id, time, process, pid, kind, signal, reason, occurrences, top_frame
+      FROM crashes WHERE \(condition) ORDER BY time_unix_nano, id
+      """
+    let store = try call.openStore()
+    let formatter = format.formatter(for: call.context.output)
+    let count = try store.run(sql, limits: call.limits, formatter: formatter, to: call.output)
+    if count > 0 { return .ok }
+    if format != .json { call.warn("no crashes found") }
+    return .nothingFound
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AgentConfig
+internal import FileIO
+internal import LogModel
+internal import LogQuery
+internal import SupportBundle
+
+extension Command {
+  /// `logagent export`: a range of the store as one file that can be sent.
+  static let export: Command = {
+    var command = Command(
+      "export", "write a support bundle: logs and crashes of a range", run: runExport)
+    command.examples = [
+      Example("logagent export --since 2h", "The last two hours, into the current folder"),
+      Example(
+        "logagent export --since 2026-11-29 --until 2026-11-30 -o day.tar.gz", "One day"),
+      Example("logagent export --since 1d -o - | ssh host 'cat > b.tar.gz'", "Over a pipe"),
+    ]
+    command.flags =
+      Invocation.rangeFlags + [
+        Flag("output", short: "o", value: "FILE", "Write FILE; - is standard output"),
+        Flag("max-bytes", value: "SIZE", "No larger than this, such as 25MB"),
+        Flag("logs-db", value: "WHEN", "Hold logs.db too: always, never, or auto (up to 10 MB)"),
+        Invocation.databaseFlag,
+      ]
+    command.notes = [
+      """
+      The bundle is NOT redacted: it holds what programs have logged. It is complete or absent, \
+      readable by its owner only, and the same rows give the same bytes. With --max-bytes the \
+      newest records are kept, and logs.db goes first; manifest.json lists what was left out. The default name is \
+      logagent-HOST-TIME.tar.gz.
+      """,
+      Invocation.timeNote,
+    ]
+    return command
+  }()
+
+  private static func runExport(_ call: Invocation) throws -> ExitStatus {
+    let range = try call.range()
+    guard let since = range.since else {
+      throw CommandError.usage("export: --since is missing, such as --since 2h")
+    }
+    let path = call.arguments.value("output") ?? defaultName(call)
+    let store = try call.arguments.value("database") ?? call.configuration().storePath
+    var request = BundleRequest(
+      storePath: store, since: since,
+      output: path == "-" ? .sink(call.context.output) : .file(path), toolVersion: CLI.version)
+    request.until = range.until
+    request.maxBytes = try maxBytes(call)
+    if let choice = try call.arguments.choice("logs-db", of: BundleRequest.DatabaseChoice.self) {
+      request.database = choice
+    }
+    request.shouldStop = call.context.shouldStop
+    if let folder = call.context.environment["TMPDIR"], folder.hasPrefix("/") {
+      request.temporaryFolder = folder
+    }
+    if path == "-", call.context.output.isTerminal {
+      throw CommandError.usage("export: a bundle is no text for a terminal; name a file with -o")
+    }
+    do {
+      report(try SupportBundle.write(request), request, path, call)
+      return .ok
+    } catch let error as BundleError {
+      throw CommandError(status(error.kind), error.description)
+    }
+  }
+
+  private static func status(_ kind: BundleError.Kind) -> ExitStatus {
+    switch kind {
+    case .cannotCreate: .cannotCreate
+    case .inputOutput: .inputOutput
+    case .tooSmall: .usage
+    case .interrupted: .interrupted
+    }
+  }
+
+  private static func maxBytes(_ call: Invocation) throws(CommandError) -> Int64? {
+    guard let text = call.arguments.value("max-bytes") else { return nil }
+    guard let bytes = Quantity.bytes(text), bytes > 0 else {
+      throw .usage("--max-bytes: expected a size such as 25MB or 2000000, got '\(text)'")
+    }
+    return bytes
+  }
+
+  private static func report(
+    _ summary: BundleSummary, _ request: BundleRequest, _ path: String, _ call: Invocation
+  ) {
+    let name = path == "-" ? "standard output" : path
+    call.warn(
+      "wrote \(name): \(summary.records) records, \(summary.crashes) crashes, "
+        + ByteCount.text(summary.bytes))
+    if summary.records == 0, summary.crashes == 0 {
+      call.warn("there was nothing: no records and no crashes since \(request.since)")
+      return
+    }
+    if summary.recordsLeftOut + summary.reportsLeftOut > 0 {
+      call.warn(
+        "left out: \(summary.recordsLeftOut) older records, \(summary.reportsLeftOut) reports; "
+          + "manifest.json has the list")
+    }
+    call.warn("the bundle is NOT redacted: it may hold personal data and secrets")
+  }
+
+  private static func defaultName(_ call: Invocation) -> String {
+    let time = CivilTime(utc: call.context.now())
+    let two = { (value: Int) in (value < 10 ? "0" : "") + String(value) }
+    let date = "\(time.year)\(two(time.month))\(two(time.day))"
+    let clock = "\(two(time.hour))\(two(time.minute))\(two(time.second))"
+    let host = call.context.hostName.filter {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
+    }
+    return "logagent-\(host.isEmpty ? "host" : host)-\(date)T\(clock)Z.tar.gz"
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AgentConfig
+internal import LogModel
+internal import LogParser
+internal import LogQuery
+internal import Pipeline
+
+extension Command {
+  /// `logagent formats PATH…`: what files are taken for, and why.
+  static let formats: Command = {
+    var command = Command("formats", "show what files are taken for, and why", run: showFormats)
+    command.operands = "[PATH…]"
+    command.operandCount = 0...Int.max
+    command.examples = [
+      Example("logagent formats /var/log", "Each file's format with its first record"),
+      Example("logagent formats --list", "All formats that are known"),
+    ]
+    command.flags = [Flag("list", "List the known formats with an example of each")]
+    return command
+  }()
+
+  private static func showFormats(_ call: Invocation) throws -> ExitStatus {
+    if call.arguments.has("list") {
+      for format in FormatRegistry.all {
+        call.output.append("\(format.name) (\(format.family)): \(format.summary)\n")
+        let first = format.example.split(separator: "\n").first ?? ""
+        call.output.append("    \(SafeText.escaped(String(first)))\n")
+      }
+      return .ok
+    }
+    var configuration = try call.configuration()
+    configuration.paths += call.arguments.operands
+    if configuration.paths.isEmpty && configuration.sources.isEmpty {
+      throw CommandError.usage("which files? Name files or folders, or configure a [[source]]")
+    }
+    let survey = FormatSurvey(configuration)
+    for file in survey.files { show(file, call.output) }
+    for (path, reason) in survey.problems.sorted(by: { $0.key < $1.key }) {
+      call.warn(reason.hasPrefix(path) ? reason : "\(path): \(reason)")
+    }
+    if !survey.problems.isEmpty { return .someInputFailed }
+    return survey.files.isEmpty ? .nothingFound : .ok
+  }
+
+  private static func show(_ file: FormatSurvey.File, _ output: ByteWriter) {
+    output.append("\(SafeText.escaped(file.path))\n")
+    output.append("  format  \(file.format): \(SafeText.escaped(file.reason))\n")
+    let others = file.candidates.filter { $0.formatName != file.format && $0.score > 0 }
+    if !others.isEmpty {
+      let list = others.map { "\($0.formatName) \(Int(($0.score * 100).rounded())) %" }
+      output.append("  also    \(list.joined(separator: ", "))\n")
+    }
+    guard let sample = file.sample else { return }
+    var facts = ["\(sample.time) (\(sample.timeQuality.name))"]
+    if sample.severity != .unspecified { facts.append(sample.severity.name) }
+    if !sample.process.isEmpty { facts.append("process=\(sample.process)") }
+    if !sample.scope.isEmpty { facts.append("logger=\(sample.scope)") }
+    output.append("  sample  \(SafeText.escaped(facts.joined(separator: "  ")))\n")
+    let body = sample.body.prefix(200) + (sample.body.count > 200 ? "…" : "")
+    output.append("          \(SafeText.escaped(String(body)))\n")
+    if !sample.attributes.isEmpty {
+      output.append("          {\(SafeText.escaped(String(sample.attributes.prefix(200))))}\n")
+    }
+  }
+}

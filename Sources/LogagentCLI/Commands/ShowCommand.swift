@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogQuery
+internal import SQLite
+
+extension Command {
+  /// `logagent show`: all sources, merged by time, to be read.
+  static let show: Command = {
+    var command = Command("show", "show records of all sources by time", run: runShow)
+    command.examples = [
+      Example("logagent show --since 2h --severity warn", "What went wrong lately"),
+      Example("logagent show -f --source api", "What a source writes now"),
+      Example("logagent show -n 50 --grep 'time.?out' -o json", "For a program"),
+    ]
+    command.flags =
+      RecordFilter.flags + [
+        Flag("lines", short: "n", value: "N", "Only the last N records"),
+        Flag("follow", short: "f", "Go on with new records as they are stored"),
+        Flag("output", short: "o", value: "FORM", "short, full, json or cat (the body alone)"),
+        Flag("local", "Show times in this host's zone instead of UTC"),
+        Invocation.databaseFlag,
+      ]
+    command.notes = [
+      Invocation.timeNote,
+      """
+      A PATTERN without capitals finds both cases. Colours are used on a terminal, and not when \
+      NO_COLOR is set. --follow begins with the last 10 records. The exit status is 1 when nothing \
+      is found.
+      """,
+    ]
+    return command
+  }()
+
+  private static func runShow(_ call: Invocation) throws -> ExitStatus {
+    var filter = try RecordFilter(call)
+    let follows = call.arguments.has("follow")
+    if follows, call.arguments.has("until") {
+      throw CommandError.usage("--follow has no end: leave --until away")
+    }
+    let form = try call.arguments.choice("output", of: RecordPrinter.Form.self) ?? .short
+    let printer = RecordPrinter(
+      form: form, usesColor: call.usesColor,
+      zone: call.arguments.has("local") ? call.context.zone : nil)
+    let asked = try call.arguments.integer("lines", in: 0...Int.max)
+    let count = asked ?? (follows && !call.arguments.has("since") ? 10 : nil)
+    let store = try call.openStore()
+    // What is stored from here on belongs to the following, whatever is shown first.
+    var last = follows ? try newest(store) : 0
+    let shown = try show(statement(printer, filter, last: count), filter, printer, store, call)
+    guard follows else { return shown == 0 ? .nothingFound : .ok }
+    try call.output.flush()
+    while !call.context.shouldStop() {
+      call.context.pause(200)
+      let newest = try newest(store)
+      if newest == last { continue }
+      filter = try RecordFilter(call)
+      filter.add(after: last)
+      filter.add(upTo: newest)
+      _ = try show(statement(printer, filter, last: nil), filter, printer, store, call)
+      try call.output.flush()
+      last = newest
+    }
+    return .ok
+  }
+
+  private static func statement(
+    _ printer: RecordPrinter, _ filter: RecordFilter, last: Int?
+  ) -> String {
+    let rows = "SELECT * FROM logs WHERE \(filter.condition)"
+    guard let last else {
+      return "SELECT \(printer.columns) FROM (\(rows)) ORDER BY \(RecordJSON.order)"
+    }
+    let backwards = RecordJSON.order.replacing(",", with: " DESC,") + " DESC"
+    return """
+      SELECT \(printer.columns) FROM (\(rows) ORDER BY \(backwards) LIMIT \(last))
+      ORDER BY \(RecordJSON.order)
+      """
+  }
+
+  private static func show(
+    _ sql: String, _ filter: RecordFilter, _ printer: RecordPrinter, _ store: QueryStore,
+    _ call: Invocation
+  ) throws -> Int {
+    var count = 0
+    do {
+      try store.forEach(sql, limits: call.limits, bind: filter.bind) { row in
+        count += 1
+        printer.write(row, to: call.output)
+        try call.output.endOfRow()
+      }
+    } catch let error as QueryError where error.kind == .interrupted && call.arguments.has("follow")
+    {
+      // The usual end of following.
+    }
+    return count
+  }
+
+  private static func newest(_ store: QueryStore) throws -> Int64 {
+    var newest: Int64 = 0
+    try store.forEach("SELECT max(id) FROM record") { newest = $0.integer(0) }
+    return newest
+  }
+}

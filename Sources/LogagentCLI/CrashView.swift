@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileIO
+internal import LogModel
+internal import LogQuery
+internal import SQLite
+
+/// One crash of a store, to be shown.
+struct CrashView {
+  private let id: Int64
+  private let store: QueryStore
+  /// Nanoseconds before the crash whose records are shown.
+  private let before: Int64
+  private let time: Int64
+  private let process: String?
+  private let pid: Int64?
+  /// Nanoseconds after it: those who wait for the dead process complain then.
+  private static let after: Int64 = 5_000_000_000
+
+  /// The crash with this id; `nil` when there is none.
+  init?(id: Int64, store: QueryStore, before: Int64) throws {
+    var found: (time: Int64, process: String?, pid: Int64?)?
+    try store.forEach("SELECT time_unix_nano, process, pid FROM crashes WHERE id = \(id)") {
+      found = ($0.integer(0), $0.optionalText(1), $0.optionalInteger(2))
+    }
+    guard let found else { return nil }
+    self.id = id
+    self.store = store
+    self.before = before
+    (time, process, pid) = found
+  }
+
+  /// The report's bytes as they were.
+  func report() throws -> [UInt8] {
+    var content: [UInt8]?
+    try store.forEach("SELECT content FROM crash_report WHERE crash = \(id)") {
+      content = $0.blob(0)
+    }
+    guard let content else {
+      throw CommandError(
+        .nothingFound, "crash \(id): its report is not in this store (a bundle has it as a file)")
+    }
+    do throws(CompressionError) {
+      return try Zlib.inflate(content, limit: 1 << 30)
+    } catch {
+      throw CommandError(.dataError, "crash \(id): its report cannot be read: \(error)")
+    }
+  }
+
+  // MARK: Text
+
+  func writeText(_ call: Invocation) throws {
+    try store.forEach("SELECT * FROM crashes WHERE id = \(id)") { row in
+      for index in 0..<row.columnCount where !row.isNull(index) {
+        let name = row.columnName(index)
+        if Self.hidden.contains(name) { continue }
+        let value = SafeText.escaped(row.text(index), keepsNewlines: true)
+        let label = name.replacing("_", with: " ").padded(to: 20)
+        let indent = "\n" + String(repeating: " ", count: 20)
+        call.output.append(label + value.replacing("\n", with: indent) + "\n")
+      }
+    }
+    try writeFrames(call)
+    try writeRecords(call)
+  }
+
+  private static let hidden: Set<String> = [
+    "frames", "time_unix_nano", "observed_time_unix_nano", "time_from_report", "report_flags",
+    "file_generation", "byte_offset", "top_frame",
+  ]
+
+  private func writeFrames(_ call: Invocation) throws {
+    let sql = """
+      SELECT json_extract(f.value, '$.image'), json_extract(f.value, '$.symbol'),
+        json_extract(f.value, '$.offset'), json_extract(f.value, '$.file'),
+        json_extract(f.value, '$.line'), json_extract(f.value, '$.address')
+      FROM crash c, json_each(CASE WHEN json_valid(c.frames) THEN c.frames ELSE '[]' END) f
+      WHERE c.id = \(id)
+      """
+    var number = 0
+    try store.forEach(sql) { row in
+      if number == 0 { call.output.append("\nStack, innermost first:\n") }
+      var line = String(number).leftPadded(to: 4) + "  "
+      let symbol = row.optionalText(1) ?? row.optionalText(5) ?? "?"
+      line += SafeText.escaped(symbol)
+      if let offset = row.optionalInteger(2), offset > 0 { line += " + \(offset)" }
+      if let image = row.optionalText(0) { line += " in " + SafeText.escaped(image) }
+      if let file = row.optionalText(3) {
+        line += " at " + SafeText.escaped(file)
+        if let number = row.optionalInteger(4) { line += ":\(number)" }
+      }
+      call.output.append(line + "\n")
+      number += 1
+    }
+  }
+
+  private func writeRecords(_ call: Invocation) throws {
+    let printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
+    var isFirst = true
+    try store.forEach(recordsSQL(RecordPrinter.columns), limits: call.limits) { row in
+      if isFirst { call.output.append("\nRecords around it:\n") }
+      isFirst = false
+      let isOwn = pid != nil && row.optionalInteger(6) == pid
+      let isNamed = pid == nil && process != nil && row.optionalText(5) == process
+      printer.write(row, mark: isOwn || isNamed ? "> " : "  ", to: call.output)
+      try call.output.endOfRow()
+    }
+    if isFirst { call.output.append("\nNo records around it.\n") }
+  }
+
+  private func recordsSQL(_ columns: String) -> String {
+    """
+    SELECT \(columns) FROM logs
+    WHERE time_unix_nano BETWEEN \(time &- before) AND \(time &+ Self.after)
+    ORDER BY \(RecordJSON.order)
+    """
+  }
+
+  // MARK: JSON
+
+  /// One object: the crash's columns, and the records around it under `records`.
+  func writeJSON(_ call: Invocation) throws {
+    try store.forEach("SELECT * FROM crashes WHERE id = \(id)") { row in
+      var object: [UInt8] = []
+      RecordJSON.append(row, to: &object)
+      call.output.append(contentsOf: object.dropLast())
+    }
+    call.output.append(",\"records\":[")
+    var isFirst = true
+    try store.forEach(recordsSQL(RecordJSON.columns), limits: call.limits) { row in
+      if !isFirst { call.output.append(UInt8(ascii: ",")) }
+      isFirst = false
+      call.output.edit { RecordJSON.append(row, to: &$0) }
+      try call.output.endOfRow()
+    }
+    call.output.append("]}\n")
+  }
+}
+
+extension String {
+  /// With blanks before it, up to `width` characters.
+  func leftPadded(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileIO
+internal import Glibc
+internal import LogModel
+
+extension CLI {
+  /// Runs the command line of this process; the whole of the program `logagent`.
+  package static func main() -> Int32 {
+    // A closed pipe shall be an error of write, which ends a command quietly.
+    signal(SIGPIPE, SIG_IGN)
+    Interruption.install()
+    var context = CLIContext(
+      environment: environment(), output: DescriptorSink(1, name: "standard output"),
+      errors: DescriptorSink(2, name: "standard error"), now: now)
+    context.input = readInput
+    context.zone = .host
+    context.shouldStop = { Interruption.isRequested }
+    context.pause = { milliseconds in _ = poll(nil, 0, Int32(milliseconds)) }
+    context.hostName = hostName()
+    return run(Array(CommandLine.arguments.dropFirst()), in: context).rawValue
+  }
+
+  private static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+
+  private static func readInput() throws -> [UInt8] {
+    // A copy, as the descriptor is closed with the value.
+    let input = FileDescriptor.adopting(dup(0), path: "standard input")
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while let count = try buffer.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  private static func hostName() -> String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, 255) == 0 else { return "localhost" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  // Swift 6 refuses `environ`, a variable that any thread could change; the kernel's copy is the
+  // environment the process was started with.
+  private static func environment() -> [String: String] {
+    guard let bytes = try? FileSystem.contents(of: "/proc/self/environ") else { return [:] }
+    var variables: [String: String] = [:]
+    for entry in bytes.split(separator: 0) {
+      guard let equals = entry.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let name = String(decoding: entry[..<equals], as: UTF8.self)
+      variables[name] = String(decoding: entry[(equals + 1)...], as: UTF8.self)
+    }
+    return variables
+  }
+}

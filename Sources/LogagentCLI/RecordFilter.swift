@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+internal import LogQuery
+internal import SQLite
+
+/// Which records `show` shows, as the condition of a statement on `logs`.
+struct RecordFilter {
+  private enum Value {
+    case integer(Int64)
+    case text(String)
+  }
+
+  private(set) var condition = "1"
+  private var values: [Value] = []
+
+  /// The filter that the flags of `call` ask for.
+  ///
+  /// - Throws: `CommandError`, `QueryError` for a wrong pattern.
+  init(_ call: Invocation) throws {
+    let range = try call.range()
+    if let since = range.since { add("time_unix_nano >= ?", .integer(since.nanoseconds)) }
+    if let until = range.until { add("time_unix_nano <= ?", .integer(until.nanoseconds)) }
+    if let text = call.arguments.value("severity") {
+      guard let severity = Severity(name: text) else {
+        throw CommandError.usage(
+          "--severity: expected trace, debug, info, warn, error, fatal or 1 to 24, got '\(text)'")
+      }
+      // A number in the text: SQLite takes the index of severe rows only for a constant.
+      condition += " AND severity_number >= \(severity.number)"
+    }
+    addList("source", call.arguments.all("source"))
+    addProcesses(call.arguments.all("process"))
+    if let pattern = call.arguments.value("grep") {
+      // As journalctl: a pattern without capitals finds both cases.
+      let pattern = pattern.contains(where: \.isUppercase) ? pattern : "(?i)" + pattern
+      try QueryStore.check(pattern: pattern)
+      add("original REGEXP ?", .text(pattern))
+    }
+  }
+
+  /// Leaves only records stored after the one with this id.
+  mutating func add(after id: Int64) { condition += " AND id > \(id)" }
+
+  /// Leaves only records stored up to the one with this id.
+  mutating func add(upTo id: Int64) { condition += " AND id <= \(id)" }
+
+  private mutating func addList(_ column: String, _ names: [String]) {
+    if names.isEmpty { return }
+    condition += " AND \(column) IN (" + names.map { _ in "?" }.joined(separator: ", ") + ")"
+    values += names.map { .text($0) }
+  }
+
+  private mutating func addProcesses(_ names: [String]) {
+    if names.isEmpty { return }
+    var terms: [String] = []
+    for name in names {
+      terms.append("process = ?")
+      values.append(.text(name))
+      if let pid = Int64(name) {
+        terms.append("pid = ?")
+        values.append(.integer(pid))
+      }
+    }
+    condition += " AND (" + terms.joined(separator: " OR ") + ")"
+  }
+
+  private mutating func add(_ term: String, _ value: Value) {
+    condition += " AND " + term
+    values.append(value)
+  }
+
+  /// Sets the parameters of a statement that holds the condition once.
+  func bind(_ statement: borrowing Statement) {
+    for (index, value) in values.enumerated() {
+      switch value {
+      case .integer(let number): statement.bind(Int32(index + 1), number)
+      case .text(let text): statement.bind(Int32(index + 1), text)
+      }
+    }
+  }
+
+  static let flags =
+    Invocation.rangeFlags + [
+      Flag("severity", short: "p", value: "NAME", "Of at least this severity: debug, info, warn…"),
+      Flag("source", short: "s", value: "NAME", "Of this source; may be repeated"),
+      Flag("process", value: "NAME", "Of this process, by name or id; may be repeated"),
+      Flag("grep", short: "g", value: "PATTERN", "Whose text matches, in Perl's syntax"),
+    ]
+}

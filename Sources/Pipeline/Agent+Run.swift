@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AgentConfig
+internal import FileIO
+internal import FileTail
+internal import Glibc
+internal import LogModel
+
+extension Agent {
+  /// Follows the sources until SIGINT or SIGTERM, then stores what was read and ends.
+  ///
+  /// - Throws: `AgentError` when the system or the store fails.
+  package func run() throws(AgentError) {
+    var follower: Follower
+    do throws(FileError) { follower = try Follower(self) } catch { throw .file(error) }
+    follower.follow()
+    try finish(isUrgent: false)
+  }
+}
+
+/// The event loop of a running agent: what has changed, what is due, what is read next.
+private struct Follower: ~Copyable {
+  private let agent: Agent
+  private let loop: EventLoop
+  private var watcher: FolderWatcher
+  private var watched: Set<String> = []
+  /// Files to read, in order.
+  private var queue: [TailFile] = []
+  private var queued: Set<ObjectIdentifier> = []
+  /// Files with an open record or an unterminated line, by generation.
+  private var waiting: [UInt32: TailFile] = [:]
+  private var needsScan = true
+  private var needsReports = true
+  private var nextPoll: Int64 = 0
+  private var nextReports = Int64.max
+  private var isStopping = false
+
+  private static let watcherToken: UInt32 = 1
+  /// How long a stop may go on reading.
+  private static let stopNanoseconds: Int64 = 3_000_000_000
+
+  init(_ agent: Agent) throws(FileError) {
+    let loop = try EventLoop()
+    let watcher = try FolderWatcher()
+    try loop.add(watcher.descriptor.number, token: Self.watcherToken)
+    self.agent = agent
+    self.loop = loop
+    self.watcher = watcher
+  }
+
+  mutating func follow() {
+    for path in agent.sources.missing { agent.tell(path, "does not exist yet; waiting for it") }
+    for zone in agent.sources.unknownZones {
+      agent.tell(zone, "the system knows no such time zone")
+    }
+    var hasStarted = false
+    while !isStopping, !agent.sink.hasFailed {
+      look()
+      readQueue()
+      settleWaiting()
+      if queue.isEmpty { agent.sink.submit() }
+      if !hasStarted {
+        hasStarted = true
+        agent.events.started(
+          sources: agent.sources.tails.count, files: agent.tailer.files.count)
+      }
+      wait()
+    }
+    // All that was written before the signal is read, as far as time allows; the next start goes
+    // on at the checkpoints.
+    needsScan = true
+    look()
+    let deadline = SystemClock.now().nanoseconds + Self.stopNanoseconds
+    while !queue.isEmpty, !agent.sink.hasFailed, SystemClock.now().nanoseconds < deadline {
+      readQueue()
+    }
+  }
+
+  // MARK: Looking
+
+  private mutating func look() {
+    let now = SystemClock.now()
+    if needsScan || now.nanoseconds >= nextPoll {
+      needsScan = false
+      scan(now)
+    }
+    if needsReports || now.nanoseconds >= nextReports {
+      needsReports = false
+      nextReports = agent.collectReports(now: now)?.nanoseconds ?? Int64.max
+    }
+  }
+
+  private mutating func scan(_ now: Timestamp) {
+    let found = agent.tailer.scan(now: now)
+    // The watches first: what changes after the look then makes an event.
+    let wanted = found.folders.union(agent.collector.folders)
+    let isNew = !wanted.isSubset(of: watched)
+    for folder in wanted {
+      do throws(FileError) {
+        try watcher.watch(folder)
+        agent.recover(folder)
+      } catch {
+        if !error.isNotFound { agent.tell(folder, watchProblem(error)) }
+      }
+    }
+    watched = wanted
+    for file in found.ready { enqueue(file) }
+    if isNew {
+      // Between the look and the first watch a file may have come.
+      for file in agent.tailer.scan(now: now).ready { enqueue(file) }
+    }
+    agent.tellScanProblems()
+    nextPoll = now.nanoseconds + Int64(agent.configuration.limits.pollMilliseconds) * 1_000_000
+    needsReports = true
+  }
+
+  private func watchProblem(_ error: FileError) -> String {
+    error.errno == ENOSPC
+      ? "no inotify watch left: raise fs.inotify.max_user_watches; it is polled meanwhile"
+      : error.description
+  }
+
+  private mutating func enqueue(_ file: TailFile) {
+    if queued.insert(ObjectIdentifier(file)).inserted { queue.append(file) }
+  }
+
+  // MARK: Reading
+
+  private mutating func readQueue() {
+    let turn = queue
+    queue.removeAll(keepingCapacity: true)
+    queued.removeAll(keepingCapacity: true)
+    let now = SystemClock.now()
+    for file in turn {
+      let (current, hasMore) = agent.read(file, .follow, now: now)
+      if hasMore {
+        enqueue(current)
+      } else if restDue(current) != nil || recordDue(current) != nil {
+        waiting[current.generation.id] = current
+      }
+    }
+  }
+
+  /// Closes records and stores unterminated lines whose time is up; retires files without a name.
+  private mutating func settleWaiting() {
+    let now = SystemClock.now()
+    for (id, file) in waiting {
+      var current = file
+      if let due = restDue(file), now.nanoseconds >= due {
+        current = agent.read(file, .partial, now: now).0
+        // What is left now is no line: blanks.
+        current.hasRest = false
+      }
+      if let due = recordDue(current), now.nanoseconds >= due {
+        agent.reader.closeRecord(of: current, into: agent.sink)
+        // Blank lines behind the record belong to nothing now, and are passed over.
+        current = agent.read(current, .follow, now: now).0
+      }
+      let isDone = restDue(current) == nil && recordDue(current) == nil
+      waiting[id] = isDone ? nil : current
+    }
+    for file in agent.tailer.expired(now: now) {
+      _ = agent.read(file, .end(.rotated), now: now)
+      agent.reader.forget(file)
+      agent.tailer.retire(file)
+      waiting[file.generation.id] = nil
+    }
+  }
+
+  /// When an unterminated line is stored as it is, in nanoseconds.
+  private func restDue(_ file: TailFile) -> Int64? {
+    guard file.hasRest else { return nil }
+    let limit = agent.configuration.limits.partialFlushMilliseconds
+    return file.lastGrowth.nanoseconds + Int64(limit) * 1_000_000
+  }
+
+  /// When the open record takes no more lines. One without its newline stays open.
+  private func recordDue(_ file: TailFile) -> Int64? {
+    guard file.checkpoint.openOffset >= 0, !file.endsUnterminated else { return nil }
+    let limit = agent.configuration.limits.recordFlushMilliseconds
+    return file.lastGrowth.nanoseconds + Int64(limit) * 1_000_000
+  }
+
+  // MARK: Waiting
+
+  private mutating func wait() {
+    var events: [EventLoop.Event] = []
+    loop.wait(milliseconds: timeout(), into: &events)
+    for event in events {
+      switch event {
+      case .readable: noteChanges()
+      case .signal(SIGHUP): needsScan = true
+      case .signal: isStopping = true
+      }
+    }
+  }
+
+  private func timeout() -> Int32 {
+    if !queue.isEmpty || needsScan { return 0 }
+    let now = SystemClock.now().nanoseconds
+    var next = min(nextPoll, nextReports)
+    for file in waiting.values {
+      next = min(next, restDue(file) ?? next, recordDue(file) ?? next)
+    }
+    return Int32(clamping: max(0, (next - now) / 1_000_000 + 1))
+  }
+
+  private mutating func noteChanges() {
+    for change in watcher.changes() {
+      switch change {
+      case .content(let path):
+        if let file = agent.tailer.file(at: path) {
+          enqueue(file)
+        } else if agent.collector.covers(path) {
+          needsReports = true
+          if agent.sources.mixedPaths.isEmpty { continue }
+          needsScan = true
+        } else {
+          needsScan = true
+        }
+      case .names: needsScan = true
+      case .overflow:
+        needsScan = true
+        for file in agent.tailer.files.values { enqueue(file) }
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AgentConfig
+package import FileIO
+internal import FileTail
+internal import LogModel
+internal import LogParser
+package import LogStore
+internal import SQLite
+
+/// Why an agent ended other than by being told to.
+package enum AgentError: Error, CustomStringConvertible, Sendable {
+  case start(StartError)
+  case store(StoreError)
+  case file(FileError)
+
+  package var description: String {
+    switch self {
+    case .start(let error): error.description
+    case .store(let error): error.description
+    case .file(let error): error.description
+    }
+  }
+}
+
+/// What an agent did.
+package struct AgentSummary: Sendable {
+  /// Paths that could not be read, with the reason.
+  package var problems: [String: String] = [:]
+  /// Files that are known and read.
+  package var files = 0
+}
+
+/// Reads sources and spools into the store: for ever, or once.
+package final class Agent {
+  let configuration: Configuration
+  let events: any AgentEvents
+  let tailer: Tailer
+  let reader: LogReader
+  let collector: CrashCollector
+  let sources: AgentSources
+  let storeThread = StoreThread()
+  let sink: BatchSink
+  private let directory: DirectoryBox
+  private let writer: WorkerThread
+  /// Problems that were told, by path.
+  var told: [String: String] = [:]
+
+  private final class DirectoryBox {
+    let directory: StateDirectory
+    init(_ directory: consuming StateDirectory) { self.directory = directory }
+  }
+
+  /// Opens the store; from here on the state directory is this agent's.
+  ///
+  /// - Parameters:
+  ///   - configuration: what to read and keep.
+  ///   - findsRotated: a file that is named also stands for its rotated siblings.
+  ///   - events: is told what happens.
+  /// - Throws: `AgentError`.
+  package init(
+    _ configuration: Configuration, findsRotated: Bool, events: any AgentEvents
+  ) throws(AgentError) {
+    self.configuration = configuration
+    self.events = events
+    do throws(StartError) {
+      directory = DirectoryBox(try StateDirectory(configuration))
+    } catch { throw .start(error) }
+    let retention = configuration.retention
+    let rule = RetentionRule(maxBytes: retention.maxBytes, maxAge: retention.maxAgeNanoseconds)
+    let store: LogStore
+    let generations: [FileGeneration]
+    do throws(StoreError) {
+      store = try LogStore(path: configuration.storePath)
+      generations = try Self.load(store, rule)
+    } catch { throw .store(error) }
+    sources = AgentSources(configuration, findsRotated: findsRotated)
+    tailer = Tailer(
+      sources: sources.tails,
+      excludedFolders: [FileSystem.absolutePath(configuration.stateDirectory)],
+      known: generations.filter { $0.role == .log },
+      nextID: (generations.map(\.id).max() ?? 0) + 1,
+      classify: ContentClassifier.classify)
+    reader = LogReader(
+      limits: AssemblyLimits(configuration.limits), rules: sources.rules, tailer: tailer)
+    collector = CrashCollector(
+      configuration, mixedPaths: sources.mixedPaths,
+      known: generations.filter { $0.role == .report })
+    sink = BatchSink(storeThread)
+    writer = storeThread.start(store, rule: rule, events: events)
+  }
+
+  private static func load(
+    _ store: LogStore, _ rule: RetentionRule
+  ) throws(StoreError) -> [FileGeneration] {
+    do throws(SQLiteError) {
+      try store.apply(rule)
+      return try store.generations()
+    } catch { throw .sqlite(path: store.path, error) }
+  }
+
+  // MARK: Shared by `run` and `import`
+
+  /// Reads one file for one turn, and settles what may come of it; true when there is more.
+  func read(_ file: TailFile, _ goal: ReadGoal, now: Timestamp) -> (TailFile, hasMore: Bool) {
+    var file = file
+    // A truncated file is followed by another generation of it, at most once in a turn.
+    for _ in 0..<2 {
+      do throws(ContentError) {
+        switch try reader.read(file, goal, into: sink, now: now) {
+        case .done:
+          clearProblem(of: file)
+          return (file, false)
+        case .more: return (file, true)
+        case .truncated(let next):
+          reader.forget(file)
+          file = next
+        }
+      } catch {
+        // What was there until now is not lost: the next scan finds the file by its identity.
+        file.set(problem: error.description)
+        tell(file.generation.path, error.description)
+        return (file, false)
+      }
+    }
+    return (file, true)
+  }
+
+  func collectReports(now: Timestamp) -> Timestamp? {
+    let outcome = collector.look(
+      now: now, newID: tailer.makeID, into: sink, events: events)
+    for (path, reason) in outcome.problems {
+      if let reason { tell(path, reason) } else { recover(path) }
+    }
+    return outcome.nextLook
+  }
+
+  func tell(_ path: String, _ reason: String) {
+    guard told[path] != reason else { return }
+    told[path] = reason
+    sink.batch.problems = told
+    events.problem(path: path, reason: reason)
+  }
+
+  func recover(_ path: String) {
+    guard told.removeValue(forKey: path) != nil else { return }
+    sink.batch.problems = told
+    events.recovered(path: path)
+  }
+
+  private func clearProblem(of file: TailFile) {
+    if !file.generation.problem.isEmpty { file.set(problem: "") }
+    recover(file.generation.path)
+  }
+
+  func tellScanProblems() {
+    for (path, reason) in tailer.problems { tell(path, reason) }
+    for generation in tailer.refusedGenerations {
+      tell(generation.path, generation.problem)
+    }
+  }
+
+  /// Hands over what is left, and waits until it is committed.
+  ///
+  /// - Throws: `AgentError` when the store has failed.
+  func finish(isUrgent: Bool) throws(AgentError) {
+    if !sink.hasFailed {
+      sink.batch.generations += tailer.takeChangedGenerations()
+      sink.submit()
+    }
+    storeThread.finish(isUrgent: isUrgent)
+    writer.join()
+    if let error = storeThread.fatalError {
+      throw .store(.sqlite(path: configuration.storePath, error))
+    }
+  }
+}

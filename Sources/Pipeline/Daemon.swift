@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AgentConfig
+internal import FileIO
+internal import LogStore
+internal import SQLite
+
+/// The resident agent as a program: a command line in, an exit status out.
+package enum Daemon {
+  /// What `logagentd` takes: `[--config FILE] [--state-dir DIR] [PATH…]`.
+  package struct Arguments: Hashable, Sendable {
+    package var configFile: String?
+    package var stateDirectory: String?
+    package var paths: [String] = []
+
+    /// - Throws: `DaemonError.usage` that names the word.
+    package init(_ words: [String]) throws(DaemonError) {
+      var words = words[...]
+      var flagsAreOver = false
+      while let word = words.popFirst() {
+        if flagsAreOver || word == "-" || !word.hasPrefix("-") {
+          paths.append(word)
+        } else if word == "--" {
+          flagsAreOver = true
+        } else {
+          let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+          guard let value = parts.count == 2 ? String(parts[1]) : words.popFirst() else {
+            throw .usage("\(word) needs a value")
+          }
+          switch parts[0] {
+          case "--config": configFile = value
+          case "--state-dir": stateDirectory = value
+          default: throw .usage("unknown flag '\(parts[0])'; --config and --state-dir are known")
+          }
+        }
+      }
+    }
+  }
+
+  /// Runs until SIGINT or SIGTERM; returns the exit status (the table of `logagent --help`).
+  package static func main(_ words: [String]) -> Int32 {
+    let log = AgentLog()
+    do throws(DaemonError) {
+      let configuration = try load(Arguments(words))
+      try run(configuration, log)
+      return 0
+    } catch {
+      log.failed(error.description)
+      return error.status
+    }
+  }
+
+  private static func load(_ arguments: Arguments) throws(DaemonError) -> Configuration {
+    var loader = ConfigurationLoader(
+      file: arguments.configFile, environment: ProcessEnvironment.variables())
+    if let folder = arguments.stateDirectory {
+      loader.overrides.append(.init(key: "state_dir", value: folder, flag: "--state-dir"))
+    }
+    var configuration: Configuration
+    do throws(ConfigurationError) {
+      configuration = try loader.load()
+    } catch { throw .configuration(error) }
+    configuration.paths += arguments.paths
+    if configuration.paths.contains("-") {
+      throw .usage("standard input ends some time: use 'logagent import -'")
+    }
+    if configuration.paths.isEmpty && configuration.sources.isEmpty && configuration.spools.isEmpty
+    {
+      throw .usage("nothing to watch: name files or folders, or configure a [[source]]")
+    }
+    return configuration
+  }
+
+  private static func run(_ configuration: Configuration, _ log: AgentLog) throws(DaemonError) {
+    do throws(AgentError) {
+      try Agent(configuration, findsRotated: true, events: log).run()
+    } catch { throw .agent(error) }
+  }
+}
+
+/// Why the agent ended.
+package enum DaemonError: Error, CustomStringConvertible, Sendable {
+  case usage(String)
+  case configuration(ConfigurationError)
+  case agent(AgentError)
+
+  package var description: String {
+    switch self {
+    case .usage(let text): text
+    case .configuration(let error): error.description
+    case .agent(let error): error.description
+    }
+  }
+
+  /// The exit status, after sysexits.h.
+  package var status: Int32 {
+    switch self {
+    case .usage: 64
+    case .configuration: 78
+    case .agent(let error): error.exitStatus
+    }
+  }
+}
+
+extension AgentError {
+  /// The exit status for a program that ends with this error, after sysexits.h.
+  package var exitStatus: Int32 {
+    switch self {
+    case .start(.locked): 75
+    case .start(.file(let error)), .file(let error): error.isPermission ? 77 : 73
+    case .start(.storePath): 73
+    case .store(.newerSchema), .store(.foreign): 65
+    case .store(.sqlite(_, let error)): error.isCorrupt ? 65 : 74
+    }
+  }
+}

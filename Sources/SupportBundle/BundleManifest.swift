@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+internal import LogQuery
+internal import SQLite
+
+/// `manifest.json`: what a bundle holds, and what it does not.
+///
+/// | member | what |
+/// |---|---|
+/// | `format_version` | of this form; readers skip members that they do not know |
+/// | `tool`, `tool_version` | who made it |
+/// | `redacted` | false: nothing was taken out |
+/// | `range` | `since`, `until` as asked; `first`, `last` record; null where there is none |
+/// | `records` | lines of `logs.jsonl` |
+/// | `crashes` | of the range, also those whose report was left out |
+/// | `counts` | records by source, then by severity |
+/// | `files` | crash reports: `original` path, `member` or null, `size` and `sha256` of the original |
+/// | `members` | `name`, `size`, `sha256` of all others |
+/// | `left_out` | what is missing, with the reason |
+/// | `problems` | files that could not be read: `path`, `reason` |
+/// | `redactions` | by rule: how often it hit |
+struct BundleManifest {
+  struct Member {
+    var name: String
+    var size: Int64
+    var sha256: String
+  }
+
+  let request: BundleRequest
+  let plan: BundlePlan
+  let records: Int64
+  /// Nanoseconds.
+  let covered: ClosedRange<Int64>?
+  let members: [Member]
+
+  /// The document.
+  ///
+  /// - Throws: `SQLiteError`.
+  func json(
+    _ database: Connection, problems: [(path: String, reason: String)]
+  ) throws -> [UInt8] {
+    var text = JSONBuilder()
+    text.object {
+      $0.member("format_version", Int64(SupportBundle.formatVersion))
+      $0.member("tool", "logagent")
+      $0.member("tool_version", request.toolVersion)
+      $0.member("redacted", false)
+      $0.object("range") { range in
+        range.member("since", request.since.description)
+        range.member("until", request.until?.description)
+        range.member("first", covered.map { Timestamp(nanoseconds: $0.lowerBound).description })
+        range.member("last", covered.map { Timestamp(nanoseconds: $0.upperBound).description })
+      }
+      $0.member("records", records)
+      $0.member("crashes", Int64(plan.reports.count))
+    }
+    try addCounts(database, &text)
+    addFiles(&text)
+    addLeftOut(&text)
+    text.array("problems", problems) { object, problem in
+      object.member("path", problem.path)
+      object.member("reason", problem.reason)
+    }
+    text.object("redactions") { _ in }
+    return text.finish()
+  }
+
+  private func addCounts(_ database: Connection, _ text: inout JSONBuilder) throws {
+    let select = try database.prepare(
+      """
+      SELECT source, COALESCE(severity, 'unspecified'), count(*) FROM logs
+      WHERE crash_id IS NULL GROUP BY 1, severity ORDER BY 1, severity_number
+      """)
+    var counts: [(source: String, severities: [(String, Int64)])] = []
+    while try select.step() {
+      if counts.last?.source != select.text(0) { counts.append((select.text(0), [])) }
+      counts[counts.count - 1].severities.append((select.text(1), select.integer(2)))
+    }
+    text.object("counts") { object in
+      for count in counts {
+        object.object(count.source) { inner in
+          for (severity, number) in count.severities { inner.member(severity, number) }
+        }
+      }
+    }
+  }
+
+  private func addFiles(_ text: inout JSONBuilder) {
+    text.array("files", plan.reports) { object, report in
+      object.member("original", report.path)
+      object.member("member", report.member)
+      object.member("size", report.size)
+      object.member("sha256", report.sha256)
+      if report.isCut { object.member("cut", true) }
+    }
+    text.array("members", members.filter { !$0.name.hasSuffix("/report") }) { object, member in
+      object.member("name", member.name)
+      object.member("size", member.size)
+      object.member("sha256", member.sha256)
+    }
+  }
+
+  private func addLeftOut(_ text: inout JSONBuilder) {
+    let missing = plan.recordsInRange - records
+    text.array("left_out", missing > 0 ? [missing] : [], isOpen: true) { object, count in
+      object.member("what", "records")
+      object.member("count", count)
+      object.member("reason", "no room: the oldest of the range")
+    }
+    text.continueArray(plan.databaseLeftOut.map { [$0] } ?? [], isOpen: true) { object, reason in
+      object.member("what", "logs.db")
+      object.member("reason", reason)
+    }
+    text.continueArray(plan.reports.filter { $0.leftOut != nil }) { object, report in
+      object.member("what", "report")
+      object.member("original", report.path)
+      object.member("size", report.size)
+      object.member("sha256", report.sha256)
+      object.member("reason", report.leftOut)
+    }
+  }
+}

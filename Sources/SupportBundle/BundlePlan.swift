@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLite
+
+/// Which of the rows of the range a bundle takes.
+struct BundlePlan {
+  /// A crash report of the range.
+  struct Report {
+    var id: Int64
+    /// Where it was collected.
+    var path: String
+    /// Of the file, in bytes.
+    var size: Int64
+    var sha256: String
+    /// As it lies in the store.
+    var compressedSize: Int64
+    /// Why it is not in the bundle; `nil` when it is.
+    var leftOut: String?
+    /// Its name in the bundle, once it is there.
+    var member: String?
+    /// The store kept only its beginning, by `limits.max_report_bytes`.
+    var isCut = false
+  }
+
+  /// By id.
+  var reports: [Report]
+  /// Without those that stand for a crash.
+  let recordsInRange: Int64
+  /// Why `logs.db` is not in the bundle; `nil` when it is.
+  var databaseLeftOut: String?
+  /// Records to take, the newest.
+  var recordCount: Int64
+
+  /// Everything of the range.
+  ///
+  /// - Throws: `SQLiteError`.
+  init(_ store: Connection, range: ClosedRange<Int64>) throws {
+    let select = try store.prepare(
+      """
+      SELECT c.id, c.path, c.size, c.sha256, length(r.content)
+      FROM crash c LEFT JOIN crash_report r ON r.crash = c.id
+      WHERE c.time BETWEEN ? AND ? ORDER BY c.id
+      """)
+    select.bind(1, range.lowerBound)
+    select.bind(2, range.upperBound)
+    reports = []
+    while try select.step() {
+      reports.append(
+        Report(
+          id: select.integer(0), path: select.text(1), size: select.integer(2),
+          sha256: select.text(3), compressedSize: select.integer(4),
+          leftOut: select.isNull(4) ? "its bytes are not in the store" : nil))
+    }
+    let count = try store.prepare(
+      "SELECT count(*) FROM record WHERE \(RangeDatabase.condition) AND crash IS NULL")
+    count.bind(1, range.lowerBound)
+    count.bind(2, range.upperBound)
+    _ = try count.step()
+    recordsInRange = count.integer(0)
+    recordCount = recordsInRange
+  }
+
+  /// Leaves out what surely has no room: reports beyond half of the bytes, newest first, and
+  /// records that would have to shrink to a fortieth.
+  mutating func fit(_ maxBytes: Int64, _ store: Connection, range: ClosedRange<Int64>) throws {
+    var room = maxBytes / 2
+    for index in reports.indices.reversed() where reports[index].leftOut == nil {
+      if reports[index].compressedSize + 1024 <= room {
+        room -= reports[index].compressedSize + 1024
+      } else {
+        reports[index].leftOut = "no room: the bundle may have \(maxBytes) bytes"
+      }
+    }
+    let sum = try store.prepare(
+      "SELECT sum(byte_length) FROM record WHERE \(RangeDatabase.condition)")
+    sum.bind(1, range.lowerBound)
+    sum.bind(2, range.upperBound)
+    _ = try sum.step()
+    let ratio = Double(maxBytes) * 40 / max(1, Double(sum.integer(0)))
+    if ratio < 1 { recordCount = Int64(Double(recordCount) * ratio) }
+  }
+
+  /// Takes fewer records, after a bundle of these came out as `bytes` long.
+  mutating func shrink(_ bytes: Int64, to maxBytes: Int64) {
+    let reportBytes = reports.reduce(4096) { $0 + ($1.leftOut == nil ? $1.compressedSize : 0) }
+    let room = Double(max(0, maxBytes - reportBytes))
+    let used = Double(max(1, bytes - reportBytes))
+    let wanted = Int64(Double(recordCount) * min(1, room / used) * 0.96)
+    recordCount = max(0, min(wanted, recordCount - 1))
+  }
+
+  /// The oldest record to take; `nil` when all are.
+  ///
+  /// - Throws: `SQLiteError`.
+  func cutoff(
+    _ store: Connection, range: ClosedRange<Int64>
+  ) throws -> RangeDatabase.Cutoff? {
+    if recordCount >= recordsInRange { return nil }
+    if recordCount == 0 { return RangeDatabase.Cutoff(time: Int64.max, id: Int64.max) }
+    let select = try store.prepare(
+      """
+      SELECT time, id FROM record WHERE \(RangeDatabase.condition) AND crash IS NULL
+      ORDER BY time DESC, id DESC LIMIT 1 OFFSET \(recordCount - 1)
+      """)
+    select.bind(1, range.lowerBound)
+    select.bind(2, range.upperBound)
+    guard try select.step() else { return nil }
+    return RangeDatabase.Cutoff(time: select.integer(0), id: select.integer(1))
+  }
+}

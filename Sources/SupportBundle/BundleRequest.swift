@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LogModel
+package import LogQuery
+
+/// What a bundle shall hold, and where it goes.
+package struct BundleRequest {
+  package enum Output {
+    /// A path; a file there is replaced when the bundle is complete.
+    case file(String)
+    /// Standard output.
+    case sink(any OutputSink)
+  }
+
+  /// Whether a bundle holds its records a second time, as a database.
+  package enum DatabaseChoice: String, CaseIterable, Sendable {
+    case always
+    /// Unless it needs more than `SupportBundle.databaseRoom` or room that records need.
+    case auto
+    case never
+  }
+
+  /// The store's file.
+  package var storePath: String
+  /// The range of records and crashes; both ends are part of it.
+  package var since: Timestamp
+  /// `nil` for up to the newest.
+  package var until: Timestamp?
+  package var output: Output
+  /// The most bytes that the bundle may have: then older records and large reports are left out.
+  package var maxBytes: Int64?
+  package var database = DatabaseChoice.auto
+  package var toolVersion: String
+  /// Where temporary files go when the output is no file in a folder.
+  package var temporaryFolder = "/tmp"
+  /// Asked now and then: whether the person wants it to end.
+  package var shouldStop: () -> Bool = { false }
+
+  /// - Parameters:
+  ///   - storePath: the store's file.
+  ///   - since: the beginning of the range.
+  ///   - output: where the bundle goes.
+  ///   - toolVersion: the program's, for the manifest.
+  package init(storePath: String, since: Timestamp, output: Output, toolVersion: String) {
+    self.storePath = storePath
+    self.since = since
+    self.output = output
+    self.toolVersion = toolVersion
+  }
+
+  /// Nanoseconds; `until` as far as times go when it is open.
+  var range: ClosedRange<Int64> {
+    since.nanoseconds...max(since.nanoseconds, until?.nanoseconds ?? Int64.max)
+  }
+}
+
+/// What became of a request.
+package struct BundleSummary: Sendable {
+  package var records: Int64 = 0
+  package var crashes: Int64 = 0
+  /// Records of the range that `maxBytes` had no room for.
+  package var recordsLeftOut: Int64 = 0
+  /// Crash reports that are not in it, for whatever reason.
+  package var reportsLeftOut: Int64 = 0
+  /// The size of the bundle.
+  package var bytes: Int64 = 0
+}
+
+/// A bundle that could not be made; nothing is left of it.
+package struct BundleError: Error, CustomStringConvertible, Sendable {
+  package enum Kind: Sendable {
+    /// The place does not take a file.
+    case cannotCreate
+    /// Writing failed.
+    case inputOutput
+    /// `maxBytes` is too small even for an empty bundle.
+    case tooSmall
+    case interrupted
+  }
+
+  package var kind: Kind
+  package var description: String
+
+  package init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+}

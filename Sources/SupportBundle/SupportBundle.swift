@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import FileIO
+internal import Glibc
+internal import LogModel
+internal import LogQuery
+internal import SQLite
+
+/// Writes support bundles: a range of the store as one file that can be sent.
+///
+/// A bundle is a `.tar.gz` of `README.txt`, `crashes/ID/crash.json`, `crashes/ID/report`,
+/// `logs.db`, `logs.jsonl` and `manifest.json`, in this order. The same rows and the same request
+/// give the same bytes. It is one moment's view of the store, complete or absent.
+package enum SupportBundle {
+  /// The version of the bundle's form, in its manifest. Readers skip members they do not know.
+  package static let formatVersion = 1
+
+  /// The bytes that `logs.db`, compressed, may need: half of what mail servers let through.
+  package static let databaseRoom: Int64 = 10_000_000
+
+  /// Makes the bundle.
+  ///
+  /// - Throws: `BundleError`; `QueryError` when the store can't be read; `OutputError` of a sink.
+  package static func write(_ request: BundleRequest) throws -> BundleSummary {
+    // What a query needs is what an export needs: a store of a version that we know.
+    _ = try QueryStore(path: request.storePath)
+    let target = try BundleTarget(request.output)
+    do {
+      let store = try Connection(
+        path: FileSystem.realPath(request.storePath) ?? request.storePath, mode: .readOnly)
+      store.setBusyTimeout(milliseconds: 5_000)
+      let handler = ProgressHandler(store, steps: 10_000, shouldStop: request.shouldStop)
+      defer { withExtendedLifetime(handler) {} }
+      let job = BundleJob(request: request, store: store, target: target)
+      let summary = try job.run()
+      try target.commit()
+      return summary
+    } catch let error as SQLiteError {
+      throw described(error, request, target)
+    } catch let error as FileError {
+      throw BundleTarget.error(.inputOutput, error, target.name)
+    }
+  }
+
+  private static func described(
+    _ error: SQLiteError, _ request: BundleRequest, _ target: BundleTarget
+  ) -> any Error {
+    if error.isInterrupted { return BundleError(.interrupted, "interrupted") }
+    // Only the bundle's own database is written, so a full disk is that of the bundle.
+    if error.isDiskFull {
+      let full = FileError(action: "write", path: target.name, errno: ENOSPC)
+      return BundleTarget.error(.inputOutput, full, target.name)
+    }
+    return QueryError(error, path: request.storePath)
+  }
+}
+
+/// One bundle in the making.
+struct BundleJob {
+  let request: BundleRequest
+  let store: Connection
+  let target: BundleTarget
+
+  func run() throws -> BundleSummary {
+    try store.execute("BEGIN")
+    var plan = try BundlePlan(store, range: request.range)
+    if request.database == .never { plan.databaseLeftOut = "not wanted" }
+    if let maxBytes = request.maxBytes {
+      try plan.fit(maxBytes, store, range: request.range)
+      try shrink(&plan, to: maxBytes)
+    }
+    let database = try makeDatabase(plan)
+    if try plan.databaseLeftOut == nil && shouldLeaveOut(database) {
+      plan.databaseLeftOut = "it would need more than \(SupportBundle.databaseRoom) bytes"
+    }
+    // From here on the agent may prune and shrink its log again.
+    try store.execute("COMMIT")
+    var contents = BundleContents(request: request, store: store, database: database, plan: plan)
+    let target = target
+    try contents.write { try target.write($0) }
+    var summary = BundleSummary()
+    summary.records = contents.records
+    summary.crashes = Int64(contents.plan.reports.count)
+    summary.recordsLeftOut = plan.recordsInRange - contents.records
+    summary.reportsLeftOut = Int64(contents.plan.reports.count { $0.leftOut != nil })
+    summary.bytes = target.bytes
+    return summary
+  }
+
+  /// Takes fewer records until the bundle fits, by making it without writing it.
+  private func shrink(_ plan: inout BundlePlan, to maxBytes: Int64) throws {
+    while true {
+      if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
+      var bytes: Int64 = 0
+      var contents = BundleContents(
+        request: request, store: store, database: try makeDatabase(plan), plan: plan)
+      try contents.write { bytes += Int64($0.count) }
+      if bytes <= maxBytes { return }
+      if plan.databaseLeftOut == nil, request.database == .auto {
+        plan.databaseLeftOut = Self.noRoom(maxBytes)
+      } else if plan.recordCount > 0 {
+        plan.shrink(bytes, to: maxBytes)
+      } else if let largest = plan.reports.indices.filter({ plan.reports[$0].leftOut == nil })
+        .max(by: { plan.reports[$0].compressedSize < plan.reports[$1].compressedSize })
+      {
+        plan.reports[largest].leftOut = Self.noRoom(maxBytes)
+      } else {
+        throw BundleError(
+          .tooSmall, "--max-bytes \(maxBytes): an empty bundle needs \(bytes) bytes")
+      }
+    }
+  }
+
+  private static func noRoom(_ maxBytes: Int64) -> String {
+    "no room: the bundle may have \(maxBytes) bytes"
+  }
+
+  private func shouldLeaveOut(_ database: RangeDatabase) throws -> Bool {
+    try request.database == .auto
+      && database.compressedSize(ifAbove: SupportBundle.databaseRoom) > SupportBundle.databaseRoom
+  }
+
+  private func makeDatabase(_ plan: BundlePlan) throws -> RangeDatabase {
+    let folder = target.folder ?? request.temporaryFolder
+    // SQLite refuses links on the way to a file.
+    let real = FileSystem.realPath(folder) ?? folder
+    let name = target.folder == nil ? "logagent" : FileSystem.name(of: target.name)
+    return try RangeDatabase(
+      from: store, at: "\(real)/.\(name).db.\(getpid()).tmp", range: request.range,
+      cutoff: plan.cutoff(store, range: request.range), shouldStop: request.shouldStop)
+  }
+}

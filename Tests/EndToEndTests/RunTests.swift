@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// A running `logagentd`, killed when the value goes.
+final class RunningAgent {
+  let process = Process()
+  let state: String
+  private let errors = Pipe()
+
+  /// Starts it, and returns when it watches.
+  init(_ paths: [String], state: String) throws {
+    self.state = state
+    process.executableURL = BuiltProgram.url("logagentd")
+    process.arguments = ["--state-dir", state] + paths
+    process.standardError = errors
+    try process.run()
+    var said = ""
+    while !said.contains("watching") {
+      let data = errors.fileHandleForReading.availableData
+      if data.isEmpty { throw CocoaError(.executableLoad) }
+      said += String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  deinit { kill() }
+
+  func kill() {
+    guard process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Asks it to end; returns its exit status.
+  func stop() -> Int32 {
+    process.terminate()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Waits until the query gives `expected`, at most ten seconds; returns the last answer.
+  func wait(for expected: String, _ sql: String) -> String {
+    var answer = ""
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while Date() < deadline {
+      answer = (try? Store.text(state, sql)) ?? ""
+      if answer == expected { break }
+      usleep(10_000)
+    }
+    return answer
+  }
+}
+
+/// The programs that were built with these tests.
+enum BuiltProgram {
+  static func url(_ name: String) -> URL {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    while !FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path),
+      folder.path != "/"
+    {
+      folder.deleteLastPathComponent()
+    }
+    return folder.appendingPathComponent(name)
+  }
+}
+
+enum Store {
+  static func text(_ state: String, _ sql: String) throws -> String {
+    let connection = try Connection(path: state + "/logs.db", mode: .readOnly)
+    return try connection.text(sql) ?? ""
+  }
+}
+
+@Suite struct RunTests {
+  static let bodies = "SELECT group_concat(body, '|') FROM (SELECT body FROM record ORDER BY id)"
+
+  private func line(_ n: Int, _ text: String = "") -> String {
+    "2025-03-01T10:00:\(n < 10 ? "0" : "")\(n)Z INFO n=\(n)\(text)\n"
+  }
+
+  @Test func linesAreStoredWhileTheyAreWrittenAcrossRotationAndTruncation() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    let agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    try folder.append("logs/app.log", line(2))
+    #expect(agent.wait(for: "n=1|n=2", Self.bodies) == "n=1|n=2")
+    try FileManager.default.moveItem(
+      atPath: folder.file("logs/app.log"), toPath: folder.file("logs/app.log.1"))
+    try folder.append("logs/app.log.1", line(3))
+    try folder.append("logs/app.log", line(4))
+    #expect(agent.wait(for: "n=1|n=2|n=3|n=4", Self.bodies) == "n=1|n=2|n=3|n=4")
+    try folder.write("logs/new", line(5))
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("logs/app.log")))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Data(line(6).utf8))
+    #expect(
+      agent.wait(for: "n=1|n=2|n=3|n=4|n=5|n=6", Self.bodies).split(separator: "|").sorted()
+        == ["n=1", "n=2", "n=3", "n=4", "n=5", "n=6"])
+    #expect(agent.stop() == 0)
+  }
+
+  @Test func whatWasRotatedWhileTheAgentWasDownIsFinishedFirst() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    var agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    #expect(agent.wait(for: "n=1", Self.bodies) == "n=1")
+    agent.kill()
+    try folder.append("logs/app.log", line(2))
+    try FileManager.default.moveItem(
+      atPath: folder.file("logs/app.log"), toPath: folder.file("logs/app.log.1"))
+    try folder.append("logs/app.log", line(3))
+    agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    #expect(agent.wait(for: "n=1|n=2|n=3", Self.bodies) == "n=1|n=2|n=3")
+  }
+
+  @Test func aRecordGrowsWithItsLinesAndIsStoredOnce() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", "")
+    let agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    try folder.append("logs/app.log", line(1))
+    #expect(agent.wait(for: "n=1", Self.bodies) == "n=1")
+    try folder.append("logs/app.log", "  at one\n  at two\n")
+    let whole = "n=1\n  at one\n  at two"
+    #expect(agent.wait(for: whole, Self.bodies) == whole)
+    #expect(try Store.text(agent.state, "SELECT count(*) FROM record") == "1")
+  }
+
+  @Test func everyLineIsStoredOnceThoughTheAgentIsKilledAgainAndAgain() throws {
+    let folder = try TemporaryDirectory()
+    let total = 20_000
+    try folder.write("logs/app.log", "")
+    let logs = folder.file("logs")
+    let writer = Thread {
+      var file = fopen(logs + "/app.log", "a")
+      for n in 1...total {
+        fputs("2025-03-01T10:00:00.\(100_000 + n)Z INFO n=\(n)\n", file)
+        if n % 7 == 0 { fputs("  more of \(n)\n", file) }
+        if n % 100 == 0 {
+          fflush(file)
+          usleep(5_000)
+        }
+        guard n % 3000 == 0 else { continue }
+        for old in stride(from: 9, to: 0, by: -1) {
+          rename(logs + "/app.log.\(old)", logs + "/app.log.\(old + 1)")
+        }
+        rename(logs + "/app.log", logs + "/app.log.1")
+        fclose(file)
+        file = fopen(logs + "/app.log", "a")
+      }
+      fclose(file)
+    }
+    writer.start()
+    for round in 0..<10 {
+      let agent = try RunningAgent([logs], state: folder.file("state"))
+      usleep(UInt32(20_000 + round * 9_000))
+      agent.kill()
+    }
+    let agent = try RunningAgent([logs], state: folder.file("state"))
+    let expected = "\(total)|\(total)|\(total / 7)"
+    let sql = """
+      SELECT count(*) || '|' || count(DISTINCT body) || '|' || sum(body LIKE '%more of%')
+      FROM record
+      """
+    #expect(agent.wait(for: expected, sql) == expected)
+  }
+
+  @Test func twoAgentsDoNotShareAStateDirectory() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    let agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    #expect(throws: (any Error).self) {
+      try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    }
+    #expect(agent.process.isRunning)
+  }
+}

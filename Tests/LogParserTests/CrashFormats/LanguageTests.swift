@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+internal import LogParser
+internal import TestSupport
+internal import Testing
+
+@Suite struct LanguageTests {
+  private static let formats = [
+    "crash/lang/go_": "go-panic", "crash/lang/rust_": "rust-panic", "crash/lang/python_": "python",
+    "crash/jvm/": "java-hs-err", "crash/lang/jvm_": "java-hs-err", "crash/node/": "node-report",
+    "crash/abrt/": "abrt-core-backtrace", "crash/apport/": "apport", "crash/c/gdb": "gdb-backtrace",
+  ]
+
+  private static func format(_ expected: ExpectedCrash) -> String? {
+    formats.first { expected.path.hasPrefix($0.key) }?.value
+  }
+
+  static let corpus = ExpectedCrash.all.filter { format($0) != nil }
+
+  @Test(.enabled(if: Corpus.isAvailable), arguments: corpus)
+  func readsTheFieldsOfRealReports(expected: ExpectedCrash) throws {
+    let reports = parse(expected.bytes, name: expected.name)
+    let report = try #require(reports.first)
+    #expect(report.format == Self.format(expected))
+    // The table names some processes by their path, and some threads by their name.
+    let differences = expected.differences(from: report).filter { difference in
+      !difference.hasSuffix(", not \(report.executablePath ?? "-")")
+        && !(difference.hasPrefix("crashed_thread: ")
+          && report.crashedThreadName == expected["crashed_thread"])
+    }
+    #expect(differences == [])
+    if let reason = expected["reason"] { #expect(report.reason == reason) }
+    if let signal = expected["signal"], signal.hasPrefix("SIG") {
+      #expect(report.signal.map { signal.hasPrefix($0) } == true)
+    }
+    if let os = expected["os"] {
+      #expect("\(report.osName ?? "") \(report.osVersion ?? "")" == os)
+    }
+    if let type = expected["exc_type"] { #expect(report.exceptionType == type) }
+    if let top = expected["top_frame"] {
+      let frame = try #require(report.frames.first)
+      #expect(frame.symbol.map { top.contains($0) } == true)
+      if let line = frame.line { #expect(top.hasSuffix(":\(line)")) }
+    }
+  }
+
+  @Test(
+    .enabled(if: Corpus.isAvailable),
+    arguments: [
+      ("crash/lang/go_nil_pointer.stderr", "main.process"),
+      ("crash/lang/go_deadlock.stderr", "main.main"),
+      ("crash/lang/rust_backtrace1.stderr", "p::parse"),
+      ("crash/lang/rust_backtrace_full.stderr", "p::main::{{closure}}"),
+      ("crash/lang/python_faulthandler_segv.stderr", "string_at"),
+      ("crash/c/gdb_thread_apply_all_bt.txt", "peer_len"),
+      ("crash/abrt/core_backtrace.json", "rpl_nanosleep"),
+    ])
+  func findsTheProgramsOwnFrame(path: String, symbol: String) throws {
+    let report = try #require(parse(Corpus.bytes(path), name: path).first)
+    #expect(report.topFrame?.hasPrefix(symbol) == true, "\(report.topFrame ?? "")")
+  }
+
+  @Test(
+    .enabled(if: Corpus.isAvailable),
+    arguments: [
+      "crash/lang/java_uncaught_exception.stderr", "crash/lang/node_uncaught_with_cause.stderr",
+      "crash/lang/node_unhandled_rejection_number.stderr", "crash/c/glibc_assert.stderr",
+      "crash/c/terminate_std_exception.stderr",
+    ])
+  func readsWhatStandardErrorHeld(path: String) throws {
+    let expected = try #require(ExpectedCrash.find(path))
+    let report = try #require(parse(expected.bytes, name: expected.name).first)
+    #expect(report.format == "standard-error")
+    if let type = expected["exc_type"] ?? expected["exc_name"] {
+      #expect(report.exceptionType == type)
+    }
+    if let reason = expected["reason"] { #expect(report.reason == reason) }
+    if let process = expected["process"] { #expect(report.process == process) }
+    if let thread = expected["crashed_thread"] { #expect(report.crashedThreadName == thread) }
+    #expect(report.reason != nil)
+    #expect(report.flags == [])
+  }
+
+  @Test(.enabled(if: Corpus.isAvailable))
+  func swiftsMessageAndStackAreReadFromStandardError() throws {
+    let report = try #require(parse(Corpus.bytes("swift/runtime/NilUnwrap.stderr")).first)
+    #expect(report.kind == .assertion)
+    #expect(report.reason == "Unexpectedly found nil while unwrapping an Optional value")
+    #expect(report.process == "NilUnwrap")
+    #expect(report.topFrame == "NilUnwrap + 4760")
+    let several = try #require(
+      parse(Corpus.bytes("swift/runtime/FatalErrorMultiline.stderr")).first)
+    #expect(several.reason?.split(separator: "\n").count == 4)
+  }
+
+  @Test(
+    arguments: [
+      "2026/11/30 06:07:43 worker started\npanic: x\n\ngoroutine 1 [running]:\nmain.main()\n",
+      "INFO start\nthread 'main' panicked at a.rs:1:2:\nx\n",
+      "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 1\n",
+    ])
+  func textsAmongOthersAreReportsOnlyInASpool(text: String) {
+    #expect(recognise([UInt8](text.utf8), name: "app.log") == nil)
+    #expect(parse(text)?.flags == [])
+  }
+}

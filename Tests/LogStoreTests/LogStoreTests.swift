@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LogModel
+import LogStore
+import SQLite
+import TestSupport
+import Testing
+
+@Suite struct LogStoreTests {
+  private func generation(_ id: UInt32 = 1, source: String = "app") -> FileGeneration {
+    FileGeneration(
+      id: id, source: source, path: "/logs/\(source).log",
+      identity: FileIdentity(device: 1, inode: UInt64(id)), firstSeen: Timestamp(nanoseconds: 5))
+  }
+
+  private func add(
+    _ body: String, at offset: Int64, time: Int64, to batch: RecordBatch,
+    change: (inout LogRecord, ByteArena) -> Void = { _, _ in }
+  ) {
+    var record = LogRecord()
+    record.generation = 1
+    record.byteOffset = offset
+    record.byteLength = Int64(body.utf8.count + 1)
+    record.time = Timestamp(nanoseconds: time)
+    record.timeQuality = .zoned
+    let start = batch.arena.count
+    batch.arena.append(body)
+    record.body = ByteSlice(start: start, count: batch.arena.count - start)
+    change(&record, batch.arena)
+    batch.records.append(record)
+  }
+
+  private func checkpoint(_ offset: Int64, open: Int64 = -1) -> Checkpoint {
+    var checkpoint = Checkpoint(generation: 1)
+    checkpoint.offset = offset
+    checkpoint.openOffset = open
+    checkpoint.size = offset
+    return checkpoint
+  }
+
+  @Test func recordsAndTheirCheckpointSurviveTogether() throws {
+    let folder = try TemporaryDirectory()
+    do {
+      let store = try LogStore(path: folder.file("logs.db"))
+      let batch = RecordBatch()
+      batch.generations = [generation()]
+      add("hello", at: 0, time: 1_735_689_600_123_456_789, to: batch) { record, arena in
+        record.severity = .error
+        record.pid = 42
+        let start = arena.count
+        arena.append("\"thread.name\":\"main\"")
+        record.attributes = ByteSlice(start: start, count: arena.count - start)
+      }
+      batch.note(checkpoint(6))
+      try store.commit(batch)
+    }
+    let store = try LogStore(path: folder.file("logs.db"))
+    #expect(try store.generations().map(\.checkpoint.offset) == [6])
+    let row = try store.connection.prepare(
+      "SELECT time, severity, body, source, pid, thread_name, original FROM logs")
+    let hasRow = try row.step()
+    #expect(hasRow)
+    let columns = (0..<7).map { row.text($0) }
+    #expect(
+      columns == [
+        "2025-01-01T00:00:00.123456789Z", "error", "hello", "app", "42", "main", "hello",
+      ])
+  }
+
+  @Test func aRecordThatGrowsTakesThePlaceOfItsRowAlsoAfterARestart() throws {
+    let folder = try TemporaryDirectory()
+    do {
+      let store = try LogStore(path: folder.file("logs.db"))
+      let batch = RecordBatch()
+      batch.generations = [generation()]
+      add("head", at: 0, time: 1, to: batch) { record, _ in record.isOpen = true }
+      batch.note(checkpoint(5, open: 0))
+      try store.commit(batch)
+    }
+    let store = try LogStore(path: folder.file("logs.db"))
+    #expect(try store.generations().map(\.checkpoint.openOffset) == [0])
+    let batch = RecordBatch()
+    add("head\n more", at: 0, time: 1, to: batch) { record, _ in
+      record.replacesOpenRecord = true
+    }
+    add("next", at: 11, time: 2, to: batch)
+    batch.note(checkpoint(16))
+    try store.commit(batch)
+    let rows = try store.connection.text("SELECT group_concat(id || ':' || body) FROM record")
+    #expect(rows == "1:head\n more,2:next")
+  }
+
+  @Test func aBatchThatFailsLeavesNothingAndCanBeCommittedAgain() throws {
+    let folder = try TemporaryDirectory()
+    let store = try LogStore(path: folder.file("logs.db"))
+    try store.connection.execute(
+      "CREATE TEMP TRIGGER t BEFORE INSERT ON record WHEN new.body = 'b' "
+        + "BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+    let batch = RecordBatch()
+    batch.generations = [generation()]
+    add("a", at: 0, time: 1, to: batch)
+    add("b", at: 2, time: 2, to: batch)
+    batch.note(checkpoint(4))
+    #expect(throws: SQLiteError.self) { try store.commit(batch) }
+    #expect(try store.connection.integer("SELECT count(*) FROM record") == 0)
+    #expect(try store.connection.integer("SELECT count(*) FROM file") == 0)
+    try store.connection.execute("DROP TRIGGER t")
+    try store.commit(batch)
+    #expect(try store.connection.text("SELECT group_concat(id || body) FROM record") == "1a,2b")
+  }
+
+  @Test func aCrashIsAlsoARecordAndTheSameReportCountsOnce() throws {
+    let folder = try TemporaryDirectory()
+    let store = try LogStore(path: folder.file("logs.db"))
+    var report = CrashReport(format: "test")
+    report.process = "web"
+    report.signal = "SIGSEGV"
+    report.reason = "bad \"pointer\""
+    report.kind = .signal
+    let collected = CollectedReport(
+      generation: 1, path: "/spool/a.json", size: 3, sha256: "ab",
+      modified: Timestamp(nanoseconds: 7), observed: Timestamp(nanoseconds: 9), bytes: [1, 2, 3],
+      report: report)
+    for _ in 0..<2 {
+      let batch = RecordBatch()
+      batch.generations = [generation()]
+      batch.reports = [collected]
+      try store.commit(batch)
+    }
+    #expect(try store.connection.integer("SELECT count(*) FROM crashes") == 1)
+    #expect(
+      try store.connection.text(
+        "SELECT severity || ' ' || process || ' ' || body || ' ' || crash_id FROM logs")
+        == "fatal web crash SIGSEGV: bad \"pointer\" 1")
+    #expect(try store.connection.integer("SELECT json_valid(attributes) FROM logs") == 1)
+  }
+
+  @Test func aNewerOrForeignDatabaseIsRefusedWithItsName() throws {
+    let folder = try TemporaryDirectory()
+    let newer = folder.file("newer.db")
+    try Connection(path: newer, mode: .readWrite).execute("PRAGMA user_version = 99")
+    let foreign = folder.file("foreign.db")
+    try Connection(path: foreign, mode: .readWrite).execute("CREATE TABLE t (a)")
+    let text = try folder.write("text.db", String(repeating: "not a database\n", count: 100))
+    for (path, words) in [(newer, "newer"), (foreign, "not a logagent store"), (text, "database")] {
+      do throws(StoreError) {
+        _ = try LogStore(path: path)
+        Issue.record("\(path) was opened")
+      } catch {
+        #expect(error.description.hasPrefix(path))
+        #expect(error.description.contains(words))
+      }
+    }
+  }
+
+  @Test func pruningKeepsTheNewestAndTheQuota() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("logs.db")
+    let store = try LogStore(path: path)
+    let rule = RetentionRule(maxBytes: 2 << 20, maxAge: nil)
+    try store.apply(rule)
+    let filler = String(repeating: "x", count: 180)
+    for round in 0..<20 {
+      let batch = RecordBatch()
+      batch.generations = [generation()]
+      for index in 0..<1000 {
+        let number = Int64(round * 1000 + index)
+        add("n=\(number) \(filler)", at: number * 200, time: number, to: batch)
+      }
+      try store.commit(batch)
+      try store.prune(rule, now: Timestamp(nanoseconds: 0))
+      let pages = try store.connection.integer("PRAGMA page_count") ?? 0
+      #expect(pages * 4096 <= rule.maxBytes)
+    }
+    let first = try store.connection.integer("SELECT min(time) FROM record") ?? -1
+    let count = try store.connection.integer("SELECT count(*) FROM record") ?? -1
+    #expect(first > 0)
+    #expect(count == 20_000 - first)
+    #expect(count * 200 > 1 << 20)
+    let pruned = try store.connection.integer("SELECT value FROM meta WHERE key = 'pruned_records'")
+    #expect(pruned == first)
+  }
+
+  @Test func recordsBeyondTheirAgeGo() throws {
+    let folder = try TemporaryDirectory()
+    let store = try LogStore(path: folder.file("logs.db"))
+    let batch = RecordBatch()
+    batch.generations = [generation()]
+    for time in 1...10 { add("t", at: Int64(time), time: Int64(time), to: batch) }
+    try store.commit(batch)
+    try store.prune(RetentionRule(maxBytes: 1 << 30, maxAge: 4), now: Timestamp(nanoseconds: 10))
+    #expect(try store.connection.text("SELECT group_concat(time) FROM record") == "6,7,8,9,10")
+  }
+}

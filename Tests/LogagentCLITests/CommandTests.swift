@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import LogModel
+internal import LogQuery
+internal import LogagentCLI
+internal import SQLite
+internal import StoreTestSupport
+internal import TestSupport
+internal import Testing
+
+@Suite("logagent")
+struct CommandTests {
+  private let fixture: CommandLineFixture
+  private let base: Int64 = 1_740_844_800_000_000_000
+
+  init() throws { fixture = try CommandLineFixture() }
+
+  @Test("query reads SQL from standard input")
+  func standardInput() {
+    fixture.input = "SELECT count(*) AS n\nFROM logs;\n"
+    #expect(fixture.run("query", "-").output == "n\n0\n")
+  }
+
+  @Test(
+    "query ends with the status of its error",
+    arguments: [
+      ("SELECT nope", LogagentCLI.ExitStatus.dataError), ("DELETE FROM record", .notAllowed),
+      ("SELECT 1; SELECT 2", .notAllowed),
+    ])
+  func queryErrors(_ sql: String, _ status: LogagentCLI.ExitStatus) {
+    let result = fixture.run("query", sql)
+    #expect(result.status == status)
+    #expect(result.errors.hasPrefix("logagent: "))
+    #expect(result.output == "")
+  }
+
+  @Test("ends quietly when the reader goes, and loudly when the disk is full")
+  func outputErrors() {
+    fixture.output.failure = OutputError(
+      name: "standard output", reason: "Broken pipe", isClosed: true)
+    var result = fixture.run("query", "SELECT 1")
+    #expect(result.status == .ok)
+    #expect(result.errors == "")
+    fixture.output.failure = OutputError(
+      name: "standard output", reason: "No space left on device", isClosed: false)
+    result = fixture.run("query", "SELECT 1")
+    #expect(result.status == .inputOutput)
+    #expect(
+      result.errors == "logagent: standard output: cannot write: No space left on device\n")
+  }
+
+  @Test("says how to make a store when there is none")
+  func noStore() {
+    for command in [["query", "SELECT 1"], ["show"], ["crashes"], ["status"]] {
+      let result = fixture.run(command + ["--state-dir", fixture.folder.file("none")])
+      #expect(result.status == .noInput)
+      #expect(result.errors.contains("none/logs.db: there is no store yet; 'logagent run' or"))
+    }
+  }
+
+  @Test("crashes lists them, and says when there is none")
+  func crashes() throws {
+    var result = fixture.run("crashes")
+    #expect(result.status == .nothingFound)
+    #expect(result.errors == "logagent: no crashes found\n")
+    try fixture.sample.addCrash(1, base, report: Array("{}".utf8))
+    result = fixture.run("crashes", "--since", "2025-03-01T16:00:00Z")
+    #expect(
+      result.output == """
+        id\ttime\tprocess\tpid\tkind\tsignal\treason\toccurrences\ttop_frame
+        1\t2025-03-01T16:00:00.000000000Z\tapi\t42\tsignal\tSIGSEGV\tbad access\t1\tmain
+
+        """)
+    #expect(fixture.run("crashes", "--process", "it's").status == .nothingFound)
+    #expect(fixture.run("crashes", "--process", "42").status == .ok)
+  }
+
+  @Test("crash show tells the crash, its stack and what was said around it")
+  func crashShow() throws {
+    let sample = fixture.sample
+    try sample.addCrash(3, base, report: Array("the \u{0} report".utf8))
+    try sample.addRecord(base - 60_000_000_001, "too early")
+    try sample.addRecord(base - 60_000_000_000, "first", process: "db")
+    try sample.addRecord(base - 1, "last words", process: "api", pid: 42)
+    try sample.addRecord(base + 5_000_000_000, "where is api?", process: "web")
+    try sample.addRecord(base + 5_000_000_001, "too late")
+    let text = fixture.run("crash", "show", "3").output
+    #expect(text.contains("signal              SIGSEGV\n"))
+    #expect(text.contains("\nStack, innermost first:\n   0  main in api at main.swift:7\n"))
+    #expect(
+      text.hasSuffix(
+        """
+        Records around it:
+          2025-03-01T15:59:00.000Z INFO  app db: first
+        > 2025-03-01T15:59:59.999Z INFO  app api[42]: last words
+          2025-03-01T16:00:05.000Z INFO  app web: where is api?
+
+        """))
+    #expect(!fixture.run("crash", "show", "3", "--context", "1s").output.contains("first\n"))
+    #expect(fixture.run("crash", "show", "3", "-fraw").output == "the \u{0} report")
+    let object = try JSONSerialization.jsonObject(
+      with: Data(fixture.run("crash", "show", "3", "-fjson").bytes))
+    let crash = try #require(object as? [String: Any])
+    #expect((crash["records"] as? [Any])?.count == 3)
+    #expect((crash["frames"] as? [Any])?.count == 1)
+  }
+
+  @Test("crash show knows crashes that are there")
+  func noCrash() {
+    #expect(fixture.run("crash", "show", "9").status == .nothingFound)
+    #expect(fixture.run("crash", "show", "nine").status == .usage)
+  }
+
+  @Test("status tells sources, sizes and problems")
+  func status() throws {
+    try fixture.sample.addFile(2, source: "web", path: "/var/log/a\u{1b}", problem: "no text")
+    try fixture.sample.addRecord(base, "x")
+    try fixture.sample.connection.execute(
+      "INSERT INTO meta VALUES ('problems', '{\"/var/log/b\":\"Permission denied\"}')")
+    let text = fixture.run("status").output
+    #expect(text.contains("records  1, 2025-03-01T16:00:00Z to 2025-03-01T16:00:00Z\n"))
+    #expect(text.contains("\n  /var/log/a\\x1b: no text\n"))
+    #expect(text.contains("\n  /var/log/b: Permission denied\n"))
+    let object = try JSONSerialization.jsonObject(
+      with: Data(fixture.run("status", "--json").bytes))
+    let status = try #require(object as? [String: Any])
+    #expect((status["errors"] as? [String: String])?["/var/log/b"] == "Permission denied")
+    #expect((status["sources"] as? [Any])?.count == 2)
+    #expect(status["checkpoints"] as? Int == 2)
+    #expect((status["size_bytes"] as? Int ?? 0) > 4096)
+  }
+
+  @Test("check-config shows what a configuration means")
+  func checkConfig() throws {
+    let path = try fixture.folder.write(
+      "a.toml", "[[source]]\nname = \"app\"\ninclude = [\"logs/*.log\"]\n")
+    let result = fixture.run("check-config", "--config", path)
+    #expect(result.status == .ok)
+    #expect(result.output.contains("source app"))
+    #expect(result.output.contains(fixture.folder.file("logs/*.log")))
+    try fixture.folder.write("b.toml", "[limit]\nx = 1\nstate_dirs = 3\n[[source]]\n")
+    let wrong = fixture.run("check-config", "--config", fixture.folder.file("b.toml"))
+    #expect(wrong.status == .configuration)
+    #expect(wrong.errors.contains("b.toml:1:2: limit: unknown key; did you mean 'limits'?"))
+    #expect(wrong.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("logagent: ") })
+  }
+
+  @Test("has no command that takes a broken configuration in silence")
+  func brokenConfiguration() {
+    fixture.environment["LOGAGENT_LIMITS_POLL_MS"] = "never"
+    #expect(fixture.run("query", "SELECT 1").status == .configuration)
+  }
+}
