@@ -34,7 +34,7 @@ echo "==> building the sample application (contrib/sample)"
 clang=$(command -v clang || command -v cc)
 "$clang" -o "$work/bin/server" contrib/sample/server.c
 "$clang" -o "$work/bin/ledger" contrib/sample/ledger.c
-swiftc -parse-as-library -g -O -o "$work/bin/shop" contrib/sample/shop.swift
+swiftc -parse-as-library -g -Onone -o "$work/bin/shop" contrib/sample/shop.swift
 
 export LOGAGENT_STATE_DIR=$work/state
 echo "==> logagent run $work/logs $work/spool /var/log"

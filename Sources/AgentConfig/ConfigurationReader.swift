@@ -101,7 +101,7 @@ struct ConfigurationReader {
       let key = "source." + entry.key
       attempt(entry, key) { (reader, value) throws(SettingError) in
         switch entry.key {
-        case "name": source.name = try reader.name(value, entry)
+        case "name": source.name = try reader.ownName(value, entry)
         case "include": source.include = try reader.patterns(entry.node)
         case "exclude": source.exclude = try reader.patterns(entry.node)
         case "timezone": source.timeZone = try Expect.timeZone(value)
@@ -122,7 +122,8 @@ struct ConfigurationReader {
       let key = "spool." + entry.key
       attempt(entry, key) { (reader, value) throws(SettingError) in
         switch entry.key {
-        case "name": spool.name = try reader.name(value, entry)
+        // Crashpad's pending and completed reports lie in two folders of one spool.
+        case "name": spool.name = try reader.name(value)
         case "path": spool.path = reader.absolute(try Expect.path(value))
         default: reader.unknown(entry, key: key, among: ["name", "path"])
         }
@@ -133,14 +134,19 @@ struct ConfigurationReader {
     configuration.spools.append(spool)
   }
 
-  private mutating func name(
-    _ value: GivenValue, _ entry: TOMLEntry
-  ) throws(SettingError) -> String {
+  private func name(_ value: GivenValue) throws(SettingError) -> String {
     let name = try Expect.string(value, "a name")
     let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
     guard isPlain, name.utf8.count <= 200 else {
       throw Expect.unexpected("a name of at most 200 bytes without control characters", value)
     }
+    return name
+  }
+
+  private mutating func ownName(
+    _ value: GivenValue, _ entry: TOMLEntry
+  ) throws(SettingError) -> String {
+    let name = try name(value)
     if let first = names[name] {
       throw SettingError(
         message: "expected a name of its own, but \"\(name)\" stands in line \(first.line) too")

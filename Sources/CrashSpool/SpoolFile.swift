@@ -8,16 +8,19 @@ package struct SpoolFile: Sendable {
   /// Its place in the store. The checkpoint says which state of the file this is: `offset` and
   /// `size` are its bytes, `lastTime` is its modification time.
   package var generation: FileGeneration
-  /// Its content, up to the scanner's `maxReportBytes`.
+  /// Its content, to be parsed; all of it, up to `SpoolScanner.maxParsedBytes`.
   package var bytes: [UInt8]
+  /// How many of `bytes` may be stored.
+  package var keptBytes: Int
   /// Bytes in the file.
   package var size: Int64
   /// Lower-case hexadecimal SHA-256 of the whole file.
   package var sha256: String
+  /// When it was last written.
   package var modified: Timestamp
 
-  /// Whether `bytes` is only the file's beginning.
-  package var isTruncated: Bool { size > Int64(bytes.count) }
+  /// Whether only the file's beginning is stored.
+  package var isTruncated: Bool { size > Int64(keptBytes) }
 }
 
 /// What a look through a spool found.
@@ -49,12 +52,12 @@ package func collect(
     let whole = 0..<file.bytes.count
     let range = report.byteRange?.clamped(to: whole) ?? whole
     let isBlock = report.byteRange != nil && range != whole
-    let bytes = isBlock ? Array(file.bytes[range]) : file.bytes
-    if file.isTruncated, range.upperBound == whole.upperBound { report.flags.insert(.truncated) }
+    let size = isBlock ? Int64(range.count) : file.size
+    let kept = file.bytes[range].prefix(file.keptBytes)
+    if size > Int64(kept.count) { report.flags.insert(.truncated) }
     return CollectedReport(
-      generation: file.generation.id, path: file.generation.path,
-      size: isBlock ? Int64(bytes.count) : file.size,
-      sha256: isBlock ? SHA256.hex(bytes) : file.sha256,
-      modified: file.modified, observed: observed, bytes: bytes, report: report)
+      generation: file.generation.id, path: file.generation.path, size: size,
+      sha256: isBlock ? SHA256.hex(Array(file.bytes[range])) : file.sha256,
+      modified: file.modified, observed: observed, bytes: Array(kept), report: report)
   }
 }

@@ -14,7 +14,10 @@ package struct SpoolScanner {
   package static let restNanoseconds: Int64 = 2_000_000_000
   /// A scan ends early at so many files or bytes, so that memory is bounded and others get a turn.
   package static let maxFilesPerScan = 512
+  /// See `maxFilesPerScan`; a single larger file is taken whole.
   package static let maxBytesPerScan = 32 << 20
+  /// Bytes of a file that are read to be parsed, where less is kept: what matters may stand last.
+  package static let maxParsedBytes = 64 << 20
 
   private let source: String
   private let directory: String
@@ -41,7 +44,7 @@ package struct SpoolScanner {
   /// - Parameters:
   ///   - source: the spool's name.
   ///   - directory: an absolute path; the folder may be made later.
-  ///   - maxReportBytes: the most bytes of a file that are kept in memory and given on.
+  ///   - maxReportBytes: the most bytes of a report that are to be stored.
   ///   - known: the store's generations of role `report` of this spool.
   ///   - accepts: which files are looked at; `nil` for all, as everything in a spool is a report.
   package init(
@@ -149,7 +152,7 @@ extension SpoolScanner {
     }
     let hasRested = rests(path, status, now)
     if !hasRested, pending[path]?.isUnfinished == true { return wait(path, in: &scan) }
-    switch SpoolReader.read(path, maxBytes: maxReportBytes) {
+    switch SpoolReader.read(path, maxBytes: max(maxReportBytes, Self.maxParsedBytes)) {
     case .unstable:
       wait(path, in: &scan)
     case .problem(let reason):
@@ -194,8 +197,8 @@ extension SpoolScanner {
     settled[path] = generation
     scan.ready.append(
       SpoolFile(
-        generation: generation, bytes: content.bytes, size: content.status.size,
-        sha256: content.sha256, modified: content.status.modified))
+        generation: generation, bytes: content.bytes, keptBytes: maxReportBytes,
+        size: content.status.size, sha256: content.sha256, modified: content.status.modified))
   }
 
   private mutating func setProblem(

@@ -41,6 +41,10 @@ package final class Tailer {
 
   /// How long a file without a name is kept open for a writer that still holds it.
   package static let unnamedGrace: Int64 = 10_000_000_000
+  /// How many files without a name are kept open: each costs a descriptor, and its disk space.
+  package static let unnamedLimit = 32
+  /// How many generations that ended are kept in mind, in case that a copy of them turns up.
+  package static let restingLimit = 4096
   /// How long a file that looks like a copy waits for the original to be truncated or removed.
   package static let copyGrace: Int64 = 3_000_000_000
 
@@ -59,6 +63,7 @@ package final class Tailer {
     self.classify = classify
     self.nextID = nextID
     for generation in known { resting[generation.id] = generation }
+    forgetOldest()
   }
 
   /// A key for a new generation; also for others who make generations in the same store.
@@ -167,13 +172,15 @@ package final class Tailer {
     file.close()
   }
 
-  /// Files that lost their name long enough ago to be retired.
+  /// Files that lost their name long enough ago to be retired; sooner when there are many.
   package func expired(now: Timestamp) -> [TailFile] {
-    files.values.filter { file in
-      guard let since = file.unnamedSince else { return false }
-      let quiet = now.nanoseconds - max(since, file.lastGrowth).nanoseconds
-      return quiet > Self.unnamedGrace
-    }
+    let unnamed = files.values.filter { $0.unnamedSince != nil }
+      .sorted { $0.lastGrowth < $1.lastGrowth }
+    let surplus = max(0, unnamed.count - Self.unnamedLimit)
+    return unnamed.enumerated().filter { index, file in
+      let since = max(file.unnamedSince ?? now, file.lastGrowth)
+      return index < surplus || now.nanoseconds - since.nanoseconds > Self.unnamedGrace
+    }.map(\.element)
   }
 
   func key(of file: TailFile) -> FileKey {
@@ -183,9 +190,19 @@ package final class Tailer {
   /// Keeps a generation in mind: a copy, or the file under another name, may turn up.
   func rest(_ file: TailFile) {
     resting[file.generation.id] = file.generation
+    forgetOldest()
     if file.isGenerationDirty {
       changed[file.generation.id] = file.generation
       file.isGenerationDirty = false
+    }
+  }
+
+  /// Bounds the memory: of ended generations the oldest are forgotten, in large steps.
+  private func forgetOldest() {
+    guard resting.count > Self.restingLimit * 2 else { return }
+    let ended = resting.values.filter { $0.state == .gone || $0.state == .truncated }
+    for generation in ended.sorted(by: { $0.id < $1.id }).dropLast(Self.restingLimit) {
+      resting[generation.id] = nil
     }
   }
 

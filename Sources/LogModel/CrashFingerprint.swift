@@ -9,7 +9,8 @@
 /// 3. up to four frames, innermost first, as `image symbol`: the program's own ones, or all that
 ///    are not generic when it has none. Repeated frames (recursion) count once. A frame without a
 ///    symbol counts as `image+offset`.
-/// 4. When there is no frame: the process, and the reason with its numbers taken out.
+/// 4. When none of the frames is the program's own: the process, and the reason with its numbers
+///    taken out.
 ///
 /// Addresses, offsets within symbols, lines, folders and the suffixes that compilers give to copies
 /// of a function do not take part, so ASLR, another checkout and a rebuild keep the fingerprint.
@@ -23,12 +24,10 @@ package enum CrashFingerprint {
     let significant = significantFrames(of: report)
     report.topFrame = (significant.first ?? report.frames.first).map { describe($0) }
     var lines = ["v\(version)", cause(of: report)]
-    if report.frames.isEmpty {
+    lines.append(contentsOf: keys(of: significant.isEmpty ? report.frames : significant))
+    if !significant.contains(where: isOwn) {
       lines.append(report.process ?? "")
       lines.append(withoutNumbers(report.reason ?? ""))
-    } else {
-      let frames = significant.isEmpty ? report.frames : significant
-      lines.append(contentsOf: keys(of: frames))
     }
     let text = Array(lines.joined(separator: "\n").utf8)
     let hash = text.withUnsafeBufferPointer { LogModel.fingerprint($0) }
@@ -58,11 +57,15 @@ package enum CrashFingerprint {
 
   /// The program's own frames; those that are not generic when it has none.
   private static func significantFrames(of report: CrashReport) -> [CrashFrame] {
-    let specific = report.frames.filter { !CrashSymbol.isGeneric($0.symbol ?? "") }
-    let own = specific.filter { frame in
-      frame.image.map { !isSystemImage($0) } ?? (frame.symbol != nil)
+    let specific = report.frames.filter { frame in
+      frame.symbol.map { !CrashSymbol.isGeneric($0) } ?? isOwn(frame)
     }
+    let own = specific.filter(isOwn)
     return own.isEmpty ? specific : own
+  }
+
+  private static func isOwn(_ frame: CrashFrame) -> Bool {
+    frame.image.map { !isSystemImage($0) } ?? (frame.symbol != nil)
   }
 
   /// Whether an image, named without folders, belongs to the system and not to a program.
@@ -70,6 +73,9 @@ package enum CrashFingerprint {
 
   private static func describe(_ frame: CrashFrame) -> String {
     let symbol = frame.symbol.map { SwiftSymbol.path($0) ?? $0 }
+    if symbol == nil, let image = frame.image, let offset = frame.offset {
+      return "\(image) + \(offset)"
+    }
     var text = symbol ?? frame.address.map { "0x" + String($0, radix: 16) } ?? "?"
     if let image = frame.image { text += " in \(image)" }
     if let file = frame.file {

@@ -7,13 +7,14 @@ package import LogModel
 /// The caller asks `beginsRecord` about each line, joins the lines of a record, and has `parse` read
 /// it. Records are to be parsed in the order of the file: times are inferred from those before.
 package struct RecordParser {
+  /// The process that writes the file where the file's name tells it; else empty.
+  package let processName: String
   private(set) var kind = FormatKind.plain
   private var shape = Stamp.Shape.full
   private var clock: Clock
   // Comparing the mode itself compares strings.
   private let takesEveryLine: Bool
   private let joinsByTime: Bool
-  private var fileFacts: FileFacts
   /// Lines that were seen when the format was chosen; 0 before that.
   private var examinedLines = 0
   /// A record with a time has begun: `timestamp` mode joins lines from then on.
@@ -28,7 +29,8 @@ package struct RecordParser {
     clock = Clock(file)
     takesEveryLine = file.multiline == .off
     joinsByTime = file.multiline == .timestamp
-    fileFacts = FileFacts(fileName: file.fileName)
+    processName =
+      CocoaLumberjackFormat.application(inFileName: String(file.fileName)) ?? ""
     hasTimedRecord = file.lastTime != nil
   }
 
@@ -132,16 +134,18 @@ package struct RecordParser {
     _ text: ByteSlice, in arena: ByteArena, into record: inout LogRecord
   ) {
     var clean = text
+    var isRepaired = false
     if !TextRepair.isPlainASCII(arena.bytes(text)),
       let (copy, flags) = TextRepair.repaired(text, in: arena)
     {
       clean = copy
+      isRepaired = true
       record.flags.add(flags)
     }
     // Escaped six times over it still fits: so the arena does not move while the text is read.
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
-    if clean != text { record.original = text }
+    if isRepaired { record.original = text }
   }
 
   @inline(__always)

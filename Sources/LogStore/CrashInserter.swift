@@ -5,10 +5,16 @@ internal import SQLite
 
 /// Inserts crashes: a row with what is known, and the report's bytes as they were.
 enum CrashInserter {
-  /// Returns the new row's id; `nil` when a report with this content is stored already.
+  /// Returns the new row's id; `nil` when this report is stored already: one with this content, or
+  /// with the same id in the same form. One that was incomplete gives way to one that is not.
   static func insert(
     _ collected: CollectedReport, _ connection: Connection
   ) throws(SQLiteError) -> Int64? {
+    if let known = try row(sameAs: collected.report, connection) {
+      let isBetter = known.isIncomplete && !collected.report.flags.contains(.incomplete)
+      guard isBetter else { return nil }
+      try remove(known.id, connection)
+    }
     let statement = try connection.prepare(
       """
       INSERT OR IGNORE INTO crash
@@ -32,6 +38,29 @@ enum CrashInserter {
     content.bind(2, blob: collected.content)
     try content.run()
     return id
+  }
+
+  private static func row(
+    sameAs report: CrashReport, _ connection: Connection
+  ) throws(SQLiteError) -> (id: Int64, isIncomplete: Bool)? {
+    guard let id = report.reportID, !id.isEmpty else { return nil }
+    let select = try connection.prepare(
+      "SELECT id, flags FROM crash WHERE report_id = ? AND format = ?")
+    select.bind(1, id)
+    select.bind(2, report.format)
+    guard try select.step() else { return nil }
+    let flags = CrashReportFlags(rawValue: UInt32(truncatingIfNeeded: select.integer(1)))
+    return (select.integer(0), flags.contains(.incomplete))
+  }
+
+  private static func remove(_ crash: Int64, _ connection: Connection) throws(SQLiteError) {
+    // Its record is among the severe ones, for which there is an index.
+    try connection.execute(
+      """
+      DELETE FROM crash WHERE id = \(crash);
+      DELETE FROM crash_report WHERE crash = \(crash);
+      DELETE FROM record WHERE crash = \(crash) AND severity >= 17;
+      """)
   }
 
   private static func bindOrigin(_ collected: CollectedReport, _ statement: borrowing Statement) {

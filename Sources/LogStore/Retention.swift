@@ -22,7 +22,7 @@ package struct RetentionRule: Hashable, Sendable {
 }
 
 extension LogStore {
-  /// Rows that one transaction deletes, so that a commit never waits long for pruning.
+  /// Rows that one transaction deletes at most, so that a commit never waits long for pruning.
   private static let pruneStep = 2_000
 
   /// Sizes the write-ahead log so that it stays within its share of the quota.
@@ -47,7 +47,9 @@ extension LogStore {
       // Somewhat below the limit, so that the next batch doesn't prune again.
       let target = rule.databaseBytes / 20 * 19
       while try usedBytes() > target {
-        let deleted = try deleteOldest(Self.pruneStep)
+        // In small shares, so that a small store is not emptied at one stroke.
+        let rows = try connection.integer("SELECT max(id) - min(id) + 1 FROM record") ?? 0
+        let deleted = try deleteOldest(min(Self.pruneStep, max(8, Int(rows / 20))))
         if deleted == 0 { break }
         pruned += deleted
       }

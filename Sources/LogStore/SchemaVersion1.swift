@@ -110,6 +110,7 @@ package enum SchemaVersion1 {
     CREATE INDEX crash_time ON crash (time);
     CREATE UNIQUE INDEX crash_content ON crash (sha256);
     CREATE INDEX crash_fingerprint ON crash (fingerprint);
+    CREATE INDEX crash_report_id ON crash (report_id) WHERE report_id IS NOT NULL;
 
     -- The report's bytes, deflated (zlib format).
     CREATE TABLE crash_report (

@@ -81,12 +81,8 @@ final class CrashCollector {
     _ file: SpoolFile, observed: Timestamp, to sink: BatchSink, _ events: any AgentEvents
   ) {
     let name = FileSystem.name(of: file.generation.path)
-    var reports = CrashReportParser.parse(
+    let reports = CrashReportParser.parse(
       file.bytes, name: name, modified: file.modified, inSpool: true)
-    for index in reports.indices {
-      if file.isTruncated { reports[index].flags.insert(.truncated) }
-      CrashFingerprint.apply(to: &reports[index])
-    }
     var generation = file.generation
     generation.format = reports.first?.format ?? CrashReportParser.unknownFormat
     let batch = sink.batch

@@ -94,6 +94,24 @@ internal import Testing
     #expect(one.fingerprint != other.fingerprint)
   }
 
+  @Test func withoutFramesOfItsOwnTheProcessCounts() {
+    var abort = report([frame("__pthread_kill_implementation", "libc.so.6")], signal: "SIGABRT")
+    let first = abort.fingerprint
+    abort.process = "other"
+    CrashFingerprint.apply(to: &abort)
+    #expect(abort.fingerprint != first)
+  }
+
+  @Test(
+    arguments: [
+      ("$s4Shop11CartManagerC4loadyyF", "Shop.CartManager.load in shop"),
+      ("_$s4main3fooyyF", "main.foo in shop"), ("$s4Shop", "$s4Shop in shop"),
+      ("$s9999Shop1a", "$s9999Shop1a in shop"), ("$sSa4load", "$sSa4load in shop"),
+    ])
+  func aMangledNameIsMadeReadable(symbol: String, text: String) {
+    #expect(report([frame(symbol)]).topFrame == text)
+  }
+
   @Test func withoutFramesTheReasonCountsWithoutItsNumbers() {
     func fingerprint(_ reason: String) -> String {
       var report = CrashReport(format: "test")

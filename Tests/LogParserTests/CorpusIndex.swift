@@ -36,7 +36,8 @@ struct CorpusEntry: Sendable {
 
   /// The zone that the index names, or UTC.
   func zone() throws -> LogModel.TimeZone {
-    for name in ["Europe/Berlin", "America/New_York", "Asia/Kolkata"] where zoneText.contains(name) {
+    for name in ["Europe/Berlin", "America/New_York", "Asia/Kolkata"] where zoneText.contains(name)
+    {
       return try LogParserTests.zone(name)
     }
     return .utc

@@ -6,20 +6,234 @@ internal import LogParser
 internal import TestSupport
 internal import Testing
 
+/// A file of the corpus that is read as its index says: format, and records by severity.
+private struct Expectation: Sendable, CustomTestStringConvertible {
+  let path: String
+  let format: String
+  /// `number:count` by number; empty where the severities are not known from another source.
+  let severities: String
+  /// The zone of the machine is named by the index; the date by the file's last change.
+  var modified: String?
+
+  init(_ path: String, _ format: String, _ severities: String = "", modified: String? = nil) {
+    self.path = path
+    self.format = format
+    self.severities = severities
+    self.modified = modified
+  }
+
+  var testDescription: String { path }
+}
+
+private let expectations: [Expectation] = [
+  Expectation("nasty/control_chars.log", "timestamped", "9:3"),
+  Expectation("nasty/cr_only_progress.log", "plain"),
+  Expectation("nasty/crlf.log", "timestamped", "9:2 17:1"),
+  Expectation("nasty/dst_fall_back_local.log", "nginx-error", "17:5"),
+  Expectation("nasty/duplicate_lines.log", "timestamped", "0:1 9:3"),
+  Expectation("nasty/epochs.log", "timestamped", "0:1 9:8"),
+  Expectation("nasty/fractions_comma_dot.log", "timestamped", "0:1 9:8"),
+  Expectation("nasty/fs/name with spaces [1].log", "timestamped", "9:1"),
+  Expectation("nasty/interleaved_processes.log", "timestamped", "9:2 17:2"),
+  Expectation("nasty/invalid_utf8.log", "swift-log", "9:2 17:4"),
+  Expectation("nasty/leap_second.log", "rfc5424", "10:5"),
+  Expectation(
+    "nasty/level_words.log",
+    "timestamped", "0:2 1:6 5:4 6:1 7:1 9:6 10:3 13:4 17:5 18:2 19:2 21:6"),
+  Expectation("nasty/long_line_60k.log", "timestamped", "9:3"),
+  Expectation("nasty/new_year_no_year.log", "syslog"),
+  Expectation("nasty/no_trailing_newline.log", "timestamped", "9:2"),
+  Expectation("nasty/nul_run_after_copytruncate.log", "nginx-error", "17:4"),
+  Expectation("nasty/offsets.log", "timestamped"),
+  Expectation("nasty/rotated/app.log", "timestamped", "9:2"),
+  Expectation("nasty/rotated/app.log.1", "timestamped", "9:1 17:1"),
+  Expectation("nasty/secrets.log", "timestamped", "9:3"),
+  Expectation("nasty/utf8_bom.log", "syslog"),
+  Expectation("server/apache/access_combined_D_uid.log", "access-log", "9:1 13:7 17:4"),
+  Expectation("server/apache/access_common.log", "access-log", "9:1 13:7 17:4"),
+  Expectation("server/apache/access_iso_custom.log", "timestamped"),
+  Expectation("server/apache/access_vhost_combined.log", "access-log", "9:1 13:7 17:4"),
+  Expectation("server/apache/error_event.log", "apache-error", "9:5 10:6 17:8 19:1"),
+  Expectation("server/apache/error_prefork.log", "apache-error", "9:5 10:6 17:8 19:1"),
+  Expectation("server/app/access_bad_request.log", "access-log", "13:1"),
+  Expectation("server/app/bunyan_renovate.jsonl", "json-lines", "5:9 9:1"),
+  Expectation("server/app/caddy_access.jsonl", "json-lines", "9:4"),
+  Expectation("server/app/caddy_access2.jsonl", "json-lines", "5:1 9:8 17:2"),
+  Expectation("server/app/couchdb.log", "timestamped", "10:90"),
+  Expectation("server/app/cri_multiline_partial.log", "timestamped"),
+  Expectation("server/app/cxx_short.log", "timestamped"),
+  Expectation("server/app/docker_json_file.log", "json-lines"),
+  Expectation("server/app/ecs_python.jsonl", "json-lines", "5:1 9:1 13:1 17:1 21:1"),
+  Expectation("server/app/epoch_millis_plain.log", "timestamped"),
+  Expectation("server/app/gitlab_production.jsonl", "json-lines", "0:1 9:2"),
+  Expectation("server/app/harbor_nested_syslog.log", "syslog"),
+  Expectation("server/app/invalid_json.jsonl", "json-lines"),
+  Expectation("server/app/ios_logd.log", "timestamped"),
+  Expectation("server/app/jira.log", "timestamped", "5:1 9:3 13:1 17:1 21:1"),
+  Expectation("server/app/jira_access.log", "access-log", "9:2"),
+  Expectation("server/app/kernel_segfault_syslog.log", "syslog"),
+  Expectation("server/app/keycloak.log", "timestamped", "13:7"),
+  Expectation("server/app/laravel_monolog.log", "timestamped"),
+  Expectation("server/app/mixed_offsets.log", "timestamped"),
+  Expectation("server/app/mongodb44.jsonl", "json-lines", "9:2 13:1"),
+  Expectation("server/app/mongodb_offset.jsonl", "json-lines", "9:2"),
+  Expectation("server/app/nextcloud.jsonl", "json-lines", "9:5"),
+  Expectation("server/app/pino_string_level.jsonl", "json-lines", "9:1"),
+  Expectation("server/app/postfix.log", "syslog"),
+  Expectation("server/app/rust_tracing.jsonl", "json-lines", "1:1 9:2 13:1 17:1"),
+  Expectation("server/app/spring_boot_custom.log", "timestamped", "9:20"),
+  Expectation("server/app/suricata_eve.jsonl", "json-lines"),
+  Expectation("server/app/timestamp_inside_value.log", "timestamped", "9:1 13:1"),
+  Expectation("server/app/traefik_access.jsonl", "json-lines", "0:1 9:6"),
+  Expectation("server/app/traefik_clf.log", "access-log", "0:1 9:6"),
+  Expectation("server/app/vmware_continuation.log", "timestamped", "9:2 13:1"),
+  Expectation("server/app/vmware_vpxd.log", "timestamped", "9:12"),
+  Expectation("server/app/vsftpd.log", "timestamped"),
+  Expectation("server/app/xml_message.log", "timestamped", "5:2 9:1"),
+  Expectation("server/app/zap_console.log", "timestamped", "9:2 17:1"),
+  Expectation("server/app/zimbra_mailbox.log", "timestamped", "9:3 13:1"),
+  Expectation("server/haproxy/haproxy_iso.log", "timestamped"),
+  Expectation("server/haproxy/haproxy_rfc3164_raw.log", "syslog", "9:7 19:2 21:2"),
+  Expectation("server/haproxy/haproxy_rfc5424_stdout.log", "rfc5424", "9:7 19:2 21:2"),
+  Expectation("server/haproxy/lnav_haproxy.log", "syslog"),
+  Expectation("server/journald/journalctl_short-full.log", "timestamped"),
+  Expectation("server/journald/journalctl_short-iso.log", "syslog"),
+  Expectation("server/journald/journalctl_short-unix.log", "timestamped"),
+  Expectation("server/journald/journalctl_short.log", "syslog"),
+  Expectation("server/journald/journalctl_verbose.log", "timestamped"),
+  Expectation("server/journald/journald_lnav.json", "json-lines", "9:1 19:1"),
+  Expectation("server/lang/bunyan.jsonl", "json-lines", "1:1 9:2 13:1 17:1 21:1"),
+  Expectation("server/lang/ecs_logging.jsonl", "json-lines", "9:1 13:1 17:1"),
+  Expectation("server/lang/gunicorn_access.log", "access-log", "9:1 13:1 17:1"),
+  Expectation("server/lang/gunicorn_error.log", "timestamped", "5:6 9:12 17:1"),
+  Expectation("server/lang/hclog.log", "timestamped", "1:1 9:1 13:2 17:1"),
+  Expectation("server/lang/java_util_logging.log", "timestamped"),
+  Expectation("server/lang/jvm_unified_gc.log", "timestamped", "9:24"),
+  Expectation("server/lang/log4j2_gelf.jsonl", "json-lines", "5:2 9:2 13:1 17:1 19:1"),
+  Expectation("server/lang/log4j2_pattern.log", "timestamped", "1:1 5:1 9:2 13:1 17:1 21:1"),
+  Expectation("server/lang/log4j2_rfc5424.log", "rfc5424", "5:2 9:2 13:1 17:1 19:1"),
+  Expectation("server/lang/log4j2_unix_millis.log", "timestamped", "1:1 5:1 9:2 13:1 17:1 21:1"),
+  Expectation("server/lang/log4js.log", "timestamped", "1:1 9:1 10:1 17:1 21:1"),
+  Expectation("server/lang/logback_default.log", "timestamped", "1:1 5:1 9:3 13:1 17:2"),
+  Expectation("server/lang/logback_iso_mdc.log", "timestamped", "1:1 5:1 9:3 13:1 17:2"),
+  Expectation("server/lang/logrus.jsonl", "json-lines", "9:1 13:1 17:1 21:1"),
+  Expectation("server/lang/loguru.log", "timestamped", "9:1 10:1 13:1 17:1 21:1"),
+  Expectation("server/lang/pino_default.jsonl", "json-lines", "5:1 9:2 13:1 17:1 21:1"),
+  Expectation("server/lang/python_asctime.log", "timestamped", "0:1 1:1 5:2 9:2 13:2 17:3 21:1"),
+  Expectation("server/lang/python_dash.log", "timestamped", "0:1 1:1 5:2 9:2 13:2 17:3 21:1"),
+  Expectation(
+    "server/lang/python_gunicorn_style.log",
+    "timestamped", "0:1 1:1 5:2 9:2 13:2 17:3 21:1"),
+  Expectation("server/lang/python_pipe.log", "timestamped", "0:1 1:1 5:2 9:2 13:2 17:3 21:1"),
+  Expectation("server/lang/spdlog_custom.log", "timestamped", "13:1 17:1"),
+  Expectation("server/lang/spdlog_default.log", "timestamped", "1:1 5:1 9:1 13:1 17:1 21:1"),
+  Expectation("server/lang/spring_boot_2.log", "timestamped", "1:1 5:1 9:3 13:1 17:2"),
+  Expectation("server/lang/spring_boot_3.log", "timestamped", "1:1 5:1 9:3 13:1 17:2"),
+  Expectation("server/lang/structlog.jsonl", "json-lines", "9:1 13:1 17:1"),
+  Expectation("server/lang/zap_development.log", "timestamped", "5:1 9:1 13:1 17:1"),
+  Expectation("server/lang/zap_production.jsonl", "json-lines", "9:1 13:1 17:1 18:1"),
+  Expectation("server/loghub/Apache.log", "apache-error", "10:497 17:203"),
+  Expectation("server/loghub/Hadoop.log", "timestamped", "9:450"),
+  Expectation("server/loghub/Linux.log", "syslog"),
+  Expectation("server/loghub/Mac.log", "syslog"),
+  Expectation("server/loghub/OpenSSH.log", "syslog"),
+  Expectation("server/loghub/Spark.log", "timestamped", "9:700"),
+  Expectation("server/loghub/Windows.log", "timestamped", "9:600"),
+  Expectation("server/loghub/Zookeeper.log", "timestamped", "9:172 13:427 17:1"),
+  Expectation("server/mysql/crowdsec_access_denied.log", "timestamped", "0:1 9:3"),
+  Expectation("server/mysql/lnav_mysql57_error.log", "timestamped", "9:3 13:1"),
+  Expectation("server/nginx/access_combined.log", "access-log", "9:5 13:11 17:4"),
+  Expectation("server/nginx/access_ingress.log", "access-log", "9:5 13:11 17:4"),
+  Expectation("server/nginx/access_json.log", "json-lines", "9:5 13:11 17:4"),
+  Expectation("server/nginx/access_upstream_custom.log", "access-log", "9:5 13:11 17:4"),
+  Expectation("server/nginx/error.log", "nginx-error", "9:17 10:40 13:3 17:14"),
+  Expectation("server/postgres/lnav_cest_multiline.log", "timestamped", "0:2 10:1 13:2 17:2"),
+  Expectation("server/postgres/lnav_pdt.log", "timestamped", "0:1 9:19 17:1"),
+  Expectation("server/postgres/postgresql_json.log", "json-lines", "9:62 10:1 13:1 17:6 21:1"),
+  Expectation("server/syslog/fail2ban_bsd_v.log", "syslog", "9:5 17:5"),
+  Expectation("server/syslog/lnav_asl_multiline.log", "syslog"),
+  Expectation("server/syslog/lnav_bad_line.log", "syslog"),
+  Expectation("server/syslog/lnav_mixed_host_tz.log", "syslog"),
+  Expectation("server/syslog/lnav_year_end.log", "syslog"),
+  Expectation(
+    "server/syslog/rfc5424_protocol23.log",
+    "rfc5424", "5:2 9:3 10:8 13:3 17:1 18:2 21:2"),
+  Expectation("server/syslog/rfc_examples_raw.log", "syslog", "10:6 18:2 21:2"),
+  Expectation("server/syslog/rsyslog_fileformat_iso.log", "syslog"),
+  Expectation("server/syslog/rsyslog_traditional.log", "syslog"),
+  Expectation("swift/backtrace/Abort-12814-0.0.log", "plain", "21:1"),
+  Expectation("swift/backtrace/DoubleResume-12846-0.0.log", "plain", "21:1"),
+  Expectation("swift/backtrace/FatalErrorMulti-12806-0.0.log", "plain", "21:1"),
+  Expectation("swift/backtrace/IndexOutOfRange-12782-0.0.log", "plain", "21:1"),
+  Expectation("swift/backtrace/NilUnwrap-10658-0.0.log", "plain", "21:1"),
+  Expectation("swift/backtrace/StackOverflow-10681-0.0.log", "plain", "21:1"),
+  Expectation("swift/backtrace/ThreadCrash-10715-0.0.log", "plain", "21:1"),
+  Expectation("swift/backtrace/friendly_preset.log", "plain", "21:1"),
+  Expectation("swift/backtrace/stderr_with_message.log", "plain", "21:1"),
+  Expectation(
+    "swift/cocoalumberjack/com.example.shop 2026-03-01--09-00-00-123.log",
+    "cocoalumberjack"),
+  Expectation("swift/nslog_linux.log", "timestamped"),
+  Expectation("swift/runtime/AssertionFailure.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/AsyncCrash.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/DivideByZero.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/FatalErrorMultiline.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/ForcedCast.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/IndexOutOfRange.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/LeakedContinuation.stderr", "plain", "13:1"),
+  Expectation("swift/runtime/NilUnwrap.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/PreconditionFailure.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/ThreadCrash.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/TopLevelError.stderr", "plain", "21:1"),
+  Expectation("swift/runtime/TryBang.stderr", "plain", "21:1"),
+  Expectation("swift/swiftlog_stream_current.log", "swift-log", "1:1 5:1 9:4 10:1 13:1 17:2 21:1"),
+  Expectation("swift/swiftybeaver_file.log", "timestamped", "1:1 5:1 9:3 13:1 17:1"),
+  Expectation("swift/xcglogger.log", "timestamped", "1:1 5:1 9:2 10:1 13:1 17:2 19:1 21:1"),
+]
+
 @Suite("Corpus", .enabled(if: Corpus.isAvailable))
 struct CorpusTests {
-  @Test("report") func report() throws {
-    for entry in CorpusEntry.all where !entry.path.hasPrefix("crash/") && !entry.path.hasSuffix(".gz") {
-      let file = try entry.parse()
-      var notes: [String] = []
-      for i in file.records.indices where !file.isFaithful(i) { notes.append("UNFAITHFUL \(i)"); break }
-      if let n = entry.records, n != file.records.count { notes.append("records \(file.records.count) want \(n)") }
-      if let f = entry.first.flatMap(parseTime), let r = file.records.first, r.time != f || r.timeQuality == .observed { notes.append("first \(r.time) \(r.timeQuality) want \(entry.first ?? "")") }
-      if let f = entry.last.flatMap(parseTime), let r = file.records.last, r.time != f || r.timeQuality == .observed { notes.append("last \(r.time) \(r.timeQuality) want \(entry.last ?? "")") }
-      var sev: [UInt8: Int] = [:]
-      for r in file.records { sev[r.severity.number, default: 0] += 1 }
-      let s = sev.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: " ")
-      print("REPORT \(notes.isEmpty ? "ok " : "BAD") \(entry.path) [\(file.formatName)] {\(s)} \(notes.joined(separator: "; "))")
+  @Test("no byte of a text file is lost, and attributes are valid JSON")
+  func isFaithful() throws {
+    for entry in CorpusEntry.all where !entry.path.hasPrefix("crash/") {
+      for multiline in [MultilineMode.auto, .timestamp, .off] {
+        var context = FileContext.test(path: "/var/log/" + entry.path, multiline: multiline)
+        context.zone = try entry.zone()
+        let file = ParsedFile(entry.bytes, context: context)
+        for index in file.records.indices where !file.isFaithful(index) {
+          Issue.record("\(entry.path), \(multiline): record \(index) differs from its text")
+          break
+        }
+      }
     }
+  }
+
+  @Test("records, times and severities are those of the index", arguments: expectations)
+  private func isAsIndexed(_ expected: Expectation) throws {
+    let entry = try #require(CorpusEntry.named(expected.path))
+    let file = try entry.parse(modified: expected.modified)
+    #expect(file.formatName == expected.format)
+    if let count = entry.records { #expect(file.records.count == count) }
+    let first = try #require(file.records.first)
+    let last = try #require(file.records.last)
+    if let time = entry.first.flatMap(parseTime) {
+      #expect(first.time == time)
+      #expect(first.timeQuality.rawValue <= TimeQuality.inferredYear.rawValue)
+    }
+    if let time = entry.last.flatMap(parseTime) { #expect(last.time == time) }
+    guard !expected.severities.isEmpty else { return }
+    var counts: [UInt8: Int] = [:]
+    for record in file.records { counts[record.severity.number, default: 0] += 1 }
+    let text = counts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
+    #expect(text.joined(separator: " ") == expected.severities)
+  }
+
+  @Test("a growing file is read as a whole one, whatever the beginning shows")
+  func isStableUnderDetection() throws {
+    let entry = try #require(CorpusEntry.named("swift/swiftlog_stream_current.log"))
+    let undetected = ParsedFile(entry.bytes, context: .test(), detectsFormat: false)
+    let detected = try entry.parse()
+    #expect(undetected.formatName == "")
+    #expect(undetected.records.filter { $0.timeQuality == .zoned }.count == detected.records.count)
   }
 }

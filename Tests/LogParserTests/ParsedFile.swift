@@ -66,8 +66,13 @@ struct ParsedFile {
   func string(_ slice: ByteSlice) -> String { arena.string(slice) }
 
   func attributes(_ index: Int) throws -> NSDictionary {
-    let text = "{" + string(records[index].attributes) + "}"
-    let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    var text = "{" + string(records[index].attributes) + "}"
+    var value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+    if value == nil {
+      // Foundation refuses valid numbers that no Double holds, such as 1e999.
+      text.replace(/([0-9])[eE][+-]?[0-9]+/) { String($0.output.1) }
+      value = try JSONSerialization.jsonObject(with: Data(text.utf8))
+    }
     return try #require(value as? NSDictionary)
   }
 

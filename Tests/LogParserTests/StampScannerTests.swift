@@ -75,7 +75,8 @@ struct StampScannerTests {
 
   @Test("numbers of other lengths are no time among epochs")
   func refusesOtherNumbers() {
-    let file = ParsedFile("1735689600 INFO a\n0 INFO b\n1234567 INFO c\n1735689600123456789000 INFO d")
+    let file = ParsedFile(
+      "1735689600 INFO a\n0 INFO b\n1234567 INFO c\n1735689600123456789000 INFO d")
     #expect(file.records.map(\.timeQuality) == [.zoned, .inherited, .inherited, .inherited])
     #expect(file.records.allSatisfy { $0.severity == .info })
   }

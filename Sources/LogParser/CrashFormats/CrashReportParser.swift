@@ -18,6 +18,7 @@ package enum CrashReportParser {
     Minidump.self, ElfCore.self, SanitizerText.self, AndroidText.self, JavaFatal.self,
     NodeReport.self, AbrtBacktrace.self, ApportText.self, GdbText.self, GoText.self,
     RustText.self, PythonText.self, HandlerJSON.self, HandlerText.self, UmengText.self,
+    StandardErrorText.self,
   ]
 
   /// The format of a whole-file crash report, by how it begins.
@@ -43,7 +44,7 @@ package enum CrashReportParser {
   ) -> [CrashReport] {
     let file = CrashFile(bytes: bytes, name: name, modified: modified)
     let reports = format(of: bytes, name: name, inSpool: inSpool)?.parse(file) ?? []
-    guard reports.isEmpty, inSpool, !bytes.isEmpty else { return reports }
+    guard reports.isEmpty, inSpool, !bytes.isEmpty else { return reports.map { bounded($0) } }
     return [unknown()]
   }
 
@@ -55,6 +56,27 @@ package enum CrashReportParser {
   package static func isComplete(_ bytes: [UInt8], format: String) -> Bool {
     let file = CrashFile(bytes: bytes, name: "", modified: Timestamp(nanoseconds: 0))
     return formats.first { $0.name == format }?.isComplete(file) ?? false
+  }
+
+  /// Texts of a report that are kept, in bytes: the report itself is kept whole beside them.
+  private static let maxTextBytes = 32 << 10
+
+  private static func bounded(_ report: CrashReport) -> CrashReport {
+    var report = report
+    func cut(_ text: inout String?) {
+      guard let whole = text, whole.utf8.count > maxTextBytes else { return }
+      text = String(decoding: whole.utf8.prefix(maxTextBytes), as: UTF8.self)
+    }
+    for path in [\.reason, \.process, \.exceptionType, \.reportID, \.topFrame, \.version, \.build]
+      as [WritableKeyPath<CrashReport, String?>]
+    {
+      cut(&report[keyPath: path])
+    }
+    for index in report.frames.indices {
+      cut(&report.frames[index].symbol)
+      cut(&report.frames[index].file)
+    }
+    return report
   }
 
   private static func format(

@@ -29,7 +29,7 @@ enum CrashTime {
     guard let value else { return nil }
     if value.isString { return value.string.flatMap { read($0) } }
     if let whole = value.int { return epoch(whole) }
-    guard let seconds = value.double, seconds.magnitude < 1e10 else { return nil }
+    guard let seconds = value.double, seconds.magnitude < 9e9 else { return nil }
     return Timestamp(nanoseconds: Int64(seconds * 1e9))
   }
 
@@ -44,15 +44,15 @@ enum CrashTime {
   static func epoch(_ value: Int64) -> Timestamp? {
     switch value.magnitude {
     case ..<100_000_000_000: Timestamp(seconds: value)
-    case ..<100_000_000_000_000: Timestamp(nanoseconds: value * 1_000_000)
-    case ..<100_000_000_000_000_000: Timestamp(nanoseconds: clamped(value, 1000))
+    case ..<100_000_000_000_000: product(value, 1_000_000)
+    case ..<100_000_000_000_000_000: product(value, 1000)
     default: Timestamp(nanoseconds: value)
     }
   }
 
-  private static func clamped(_ value: Int64, _ factor: Int64) -> Int64 {
+  private static func product(_ value: Int64, _ factor: Int64) -> Timestamp? {
     let (product, overflow) = value.multipliedReportingOverflow(by: factor)
-    return overflow ? .max : product
+    return overflow ? nil : Timestamp(nanoseconds: product)
   }
 
   /// `yyyy-MM-dd`, blank or `T`, `HH:mm:ss[.fraction]`, and perhaps `Z`, `±hh:mm` or `±hhmm`.

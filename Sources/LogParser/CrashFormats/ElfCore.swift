@@ -21,7 +21,8 @@ enum ElfCore: CrashFormat {
     var notes = ElfNotes(reader: reader, machine: reader.u16(18) ?? 0)
     var lastByte = 0
     let table = reader.int64(32) ?? 0
-    for index in 0..<Int(reader.u16(56) ?? 0) {
+    let count = table < reader.count ? Int(reader.u16(56) ?? 0) : 0
+    for index in 0..<count {
       let entry = table + index * 56
       guard let type = reader.u32(entry), let offset = reader.int64(entry + 8),
         let size = reader.int64(entry + 32), size <= Int.max - offset

@@ -122,9 +122,10 @@ struct SwiftBacktraceTextReader {
   /// Splits at the ` in ` behind the offset; a symbol (`closure #1 in f()`) may hold one too.
   private static func readPlace(_ text: String, into frame: inout CrashFrame) {
     let location = CrashText.find(" at ", in: text)
-    let head = location.map { text[..<$0.lowerBound] } ?? text[...]
+    // A frame without a symbol begins with `in`.
+    let head = " " + (location.map { text[..<$0.lowerBound] } ?? text[...])
     var symbol = String(head)
-    if let range = lastRange(of: " in ", in: head) {
+    if let range = lastRange(of: " in ", in: head[...]) {
       symbol = String(head[..<range.lowerBound])
       frame.image = CrashText.baseName(String(head[range.upperBound...]))
     }

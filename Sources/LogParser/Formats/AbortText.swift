@@ -29,7 +29,7 @@ enum AbortText {
         let start = type + 18
         let stop = Self.typeEnd(line, start)
         (match.typeStart, match.typeEnd) = (start, stop)
-        (match.messageStart, match.messageEnd) = (min(stop + 2, end), end)
+        (match.messageStart, match.messageEnd) = (line.afterBlank(stop + 1), end)
       } else {
         (match.messageStart, match.messageEnd) = (11, end)
       }
@@ -91,7 +91,7 @@ enum AbortText {
       if digits > found + 1, line.has(": ", at: digits) {
         (match.fileStart, match.fileEnd) = (from, found)
         match.line = line.decimal(found + 1, digits) ?? -1
-        if start - 2 > digits + 2 {
+        if start - 2 > digits + 2, line.has(": ", at: start - 2) {
           (match.functionStart, match.functionEnd) = (digits + 2, start - 2)
         }
         break

@@ -37,7 +37,7 @@ enum EmbeddedSanitizer {
     // A leak is found when the process ends by itself.
     match.severity = line.has("LeakSanitizer", at: word) ? .error : .fatal
     (match.typeStart, match.typeEnd) = (word, colon)
-    (match.messageStart, match.messageEnd) = (min(colon + 2, line.count), line.count)
+    (match.messageStart, match.messageEnd) = (line.afterBlank(colon + 1), line.count)
     match.pid = line.decimal(2, digits) ?? -1
     return true
   }

@@ -21,16 +21,18 @@ struct JSONKey {
 }
 
 extension JSONKey {
-  /// What `key`, without its quotes, stands for.
+  /// What the key in `start..<end` of `line`, without its quotes, stands for.
   @inline(__always)
-  static func lookUp(_ key: Line) -> JSONKey {
+  static func lookUp(_ line: Line, _ start: Int, _ end: Int) -> JSONKey {
+    let key = line.slice(start, end)
     guard key.count <= 26, key.count > 0 else { return other }
     // The first eight bytes, the first in the lowest place: one comparison for each candidate.
-    var word: UInt64 = 0
-    for index in 0..<min(8, key.count) {
-      word |= UInt64(key[index]) &<< UInt64(index &* 8)
-    }
-    return key.count > 8 ? long(key, word) : short(word)
+    if key.count > 8 { return long(key, key.word(at: 0)) }
+    // The key's quote, a colon and a value follow: eight bytes from its start are in the text only
+    // when the rest is long enough.
+    guard line.count &- start >= 8 else { return short(key.shortWord) }
+    let unused = UInt64(8 &- key.count) &* 8
+    return short((line.word(at: start) &<< unused) &>> unused)
   }
 
   private static func short(_ word: UInt64) -> JSONKey {

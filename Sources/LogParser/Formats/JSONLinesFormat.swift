@@ -30,7 +30,7 @@ enum JSONLinesFormat {
     var members = JSONMembers(line, from: brace)
     var isKnown = false
     while members.next() {
-      switch JSONKey.lookUp(line.slice(members.keyStart, members.keyEnd)).role {
+      switch JSONKey.lookUp(line, members.keyStart, members.keyEnd).role {
       case .time, .level, .message: isKnown = true
       default: break
       }

@@ -30,7 +30,7 @@ struct JSONRecord {
 
   init(_ text: Text) {
     self.text = text
-    writer = JSONWriter(text.arena)
+    writer = JSONWriter(text)
   }
 
   /// Reads the object at `start`; false when the text is not exactly one valid object.
@@ -49,7 +49,7 @@ struct JSONRecord {
   @inline(__always)
   private mutating func take(_ member: Slot, keyEnd: Int) {
     let line = text.bytes
-    let key = JSONKey.lookUp(line.slice(member.keyStart, keyEnd))
+    let key = JSONKey.lookUp(line, member.keyStart, keyEnd)
     var slot = member
     slot.rank = key.rank
     switch key.role {
@@ -118,7 +118,7 @@ struct JSONRecord {
   private mutating func takeNestedMessage(_ slot: Slot) {
     var members = JSONMembers(text.bytes, from: slot.valueStart)
     while members.next() {
-      let key = JSONKey.lookUp(text.bytes.slice(members.keyStart, members.keyEnd))
+      let key = JSONKey.lookUp(text.bytes, members.keyStart, members.keyEnd)
       guard key.role == .message, text.bytes[members.valueStart] == Byte.quote else { continue }
       settle(
         Self.keep(

@@ -38,7 +38,7 @@ enum RFC5424Format {
     let message = field(line, &index)
     if app.count > 0 { record.process = text.slice(app.lowerBound, app.upperBound) }
     record.pid = line.decimal(process.lowerBound, process.upperBound) ?? -1
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     if host.count > 0 {
       writer.member("host.name", text: text.slice(host.lowerBound, host.upperBound))
     }
@@ -49,12 +49,12 @@ enum RFC5424Format {
     if message.count > 0 {
       writer.member("syslog.msgid", text: text.slice(message.lowerBound, message.upperBound))
     }
-    var body = min(index + 1, line.count)
+    var body = line.afterBlank(index)
     if let end = StructuredData.end(line, body) {
       StructuredData.write(text, body, end, &writer)
-      body = min(end + 1, line.count)
+      body = line.afterBlank(end)
     }
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }
     text.setBody(body, text.count, of: &record)
     return true

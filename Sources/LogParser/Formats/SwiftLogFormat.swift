@@ -95,20 +95,23 @@ enum SwiftLogFormat {
       record.scope = text.slice(header.levelEnd &+ 1, labelEnd)
     }
     let rest = min(header.colon &+ 2, line.count)
-    guard let source = findSource(line, from: rest) else {
+    let firstEquals = pairEnd(line, rest)
+    guard let source = findSource(line, from: rest, hasPairs: firstEquals != nil) else {
       text.setBody(rest, line.count, of: &record)
       return true
     }
     text.setBody(min(source.end &+ 2, line.count), line.count, of: &record)
-    writeAttributes(text, rest, source, &record)
+    writeAttributes(text, rest, firstEquals, source, &record)
     return true
   }
 
   /// The identifier in the first `[identifier]` after the metadata, without its brackets.
   @inline(__always)
-  private static func findSource(_ line: Line, from rest: Int) -> (start: Int, end: Int)? {
+  private static func findSource(
+    _ line: Line, from rest: Int, hasPairs: Bool
+  ) -> (start: Int, end: Int)? {
     if line.at(rest) == Byte.openBracket { return source(line, at: rest) }
-    guard pairEnd(line, rest) != nil else { return nil }
+    guard hasPairs else { return nil }
     var from = rest
     while let bracket = line.index(of: Byte.openBracket, from: from) {
       if line[bracket &- 1] == Byte.space, let found = source(line, at: bracket) { return found }
@@ -144,30 +147,43 @@ enum SwiftLogFormat {
   }
 
   private static func writeAttributes(
-    _ text: Text, _ rest: Int, _ source: (start: Int, end: Int), _ record: inout LogRecord
+    _ text: Text, _ rest: Int, _ firstEquals: Int?, _ source: (start: Int, end: Int),
+    _ record: inout LogRecord
   ) {
-    var writer = JSONWriter(text.arena)
+    let line = text.bytes
+    var writer = JSONWriter(text)
     writer.member("swift_log.source", text: text.slice(source.start, source.end))
-    var start = rest
     // The metadata end before the blank and the bracket.
     let end = source.start &- 2
-    while start < end, let equals = pairEnd(text.bytes, start) {
-      let next = nextPair(text.bytes, equals &+ 1, end)
-      pair(text, start, equals, next, &writer)
-      start = next &+ 1
+    if rest < end, var equals = firstEquals {
+      var start = rest
+      while let next = nextPair(line, equals &+ 1, end) {
+        pair(text, start, equals, next.start &- 1, &writer)
+        start = next.start
+        equals = next.equals
+      }
+      pair(text, start, equals, end, &writer)
     }
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
   }
 
-  /// The index of the blank before the next `name=`, or `end`.
+  /// The next `name=` behind a blank: looked for by its `=`, which is rarer than a blank.
   @inline(__always)
-  private static func nextPair(_ line: Line, _ start: Int, _ end: Int) -> Int {
-    var from = start
-    while let blank = line.index(of: Byte.space, from: from), blank < end {
-      if pairEnd(line, blank &+ 1) != nil { return blank }
-      from = blank &+ 1
+  private static func nextPair(
+    _ line: Line, _ value: Int, _ end: Int
+  ) -> (start: Int, equals: Int)? {
+    var from = value
+    while let equals = line.index(of: Byte.equals, from: from), equals < end {
+      var start = equals
+      while start > value, line[start &- 1].isName { start &-= 1 }
+      if start > value, start < equals, line[start &- 1] == Byte.space,
+        line[start].isLetter || line[start] == 0x5f
+      {
+        return (start, equals)
+      }
+      from = equals &+ 1
     }
-    return end
+    return nil
   }
 
   @inline(__always)

@@ -30,7 +30,7 @@ enum SwiftRuntimeError {
     let wordsEnd = start + type.utf8CodeUnitCount
     guard wordsEnd == line.count || line[wordsEnd] == Byte.colon else { return false }
     match.type = type
-    match.messageStart = min(wordsEnd + 2, line.count)
+    match.messageStart = line.afterBlank(wordsEnd + 1)
     match.messageEnd = line.count
     var from = wordsEnd
     while let file = line.index(of: ": file ", from: from) {

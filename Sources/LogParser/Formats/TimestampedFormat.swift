@@ -97,6 +97,7 @@ enum TimestampedFormat {
     guard findTime(line, &lead) else { return false }
     if !clock.set(lead.stamp, from: line, of: &record) { clock.inherit(&record) }
     var header = TimestampedHeader()
+    header.hasDecimalThreads = lead.stamp.zone == .offset
     if lead.levelEnd > 0 {
       header.levelStart = lead.levelStart
       header.levelEnd = lead.levelEnd
@@ -106,6 +107,7 @@ enum TimestampedFormat {
       header.read(line, from: lead.end)
     }
     header.fill(&record, text)
+    if header.processEnd > 0, header.levelEnd == 0 { EmbeddedFatal.annotate(&record, text.arena) }
     return true
   }
 
@@ -141,6 +143,12 @@ enum TimestampedFormat {
     FormatSample(
       "2026-11-30 06:00:24.856 Shop[10653:e27ff6c0] hello", time: "2026-11-30T06:00:24.856Z",
       process: "Shop", pid: 10653, thread: 0xe27f_f6c0, body: "hello"),
+    FormatSample(
+      "2026-03-01 10:00:01.937708+0100 My Shop (beta)[42:5784198] Swift/A.swift:6: Fatal error: Bad",
+      time: "2026-03-01T09:00:01.937708Z", offset: 60, severity: 21, process: "My Shop (beta)",
+      pid: 42, thread: 5_784_198, body: "Swift/A.swift:6: Fatal error: Bad",
+      attributes: #"{"exception.type":"Fatal error","exception.message":"Bad","#
+        + #""code.file.path":"Swift/A.swift","code.line.number":6}"#),
     FormatSample(
       "ERRO[2026-03-01T10:00:00Z] failed", time: "2026-03-01T10:00:00Z", offset: 0, severity: 17,
       severityText: "ERRO", body: "failed"),

@@ -17,6 +17,9 @@ struct TimestampedHeader {
   var pid: Int64 = -1
   var threadID: Int64 = -1
   var bodyStart = 0
+  /// macOS writes thread numbers in decimal since it writes the zone; before, and on Linux, they
+  /// are hexadecimal.
+  var hasDecimalThreads = false
   private var limit = 0
 
   private static let maxTokens = 6
@@ -62,10 +65,16 @@ struct TimestampedHeader {
       index = pidEnd + 5
       bodyStart = index
     }
-    if line.at(index) == Byte.openBracket, let close = Self.closingBracket(line, index, limit) {
-      let next = Self.skipSeparators(line, close + 1)
+    // Spring Boot 3 puts the application's name before the thread.
+    var next = index
+    for _ in 0..<2 {
+      guard line.at(next) == Byte.openBracket,
+        let close = Self.closingBracket(line, next, limit)
+      else { break }
+      let start = next + 1
+      next = Self.skipSeparators(line, close + 1)
       if logger(line, next, isObvious: true) {
-        setThread(line, index + 1, close)
+        setThread(line, start, close)
         return
       }
     }
@@ -118,6 +127,7 @@ struct TimestampedHeader {
       return end
     }
     if isFirst, process(line, start, word) { return end }
+    if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
     return isHeaderWord(line, start, end) ? end : nil
   }
 
@@ -153,13 +163,14 @@ struct TimestampedHeader {
 
   /// A bracket with a level, a pid, or a name that may be a thread's.
   private mutating func bracket(_ line: Line, _ start: Int, _ close: UInt8) -> Int? {
-    guard let end = Self.closingBracket(line, start, limit) ?? line.index(of: close, from: start),
-      end < limit
-    else { return nil }
+    let found =
+      close == Byte.closeBracket
+      ? Self.closingBracket(line, start, limit) : line.index(of: close, from: start)
+    guard let end = found, end < limit else { return nil }
     var from = line.skipBlanks(start + 1)
     var to = end
     while to > from, line[to - 1].isBlank { to -= 1 }
-    if line.has("pid ", at: from) { from += 4 }
+    if line.has("pid ", at: from), from + 4 < to { from += 4 }
     if let found = LevelWords.severity(of: line.slice(from, to)) {
       severity = found
     } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
@@ -175,9 +186,16 @@ struct TimestampedHeader {
   }
 
   private mutating func setThread(_ line: Line, _ start: Int, _ end: Int) {
-    if pid < 0, numbers(line, start, end) { return }
-    threadStart = start
-    threadEnd = end
+    var from = line.skipBlanks(start)
+    var to = end
+    while to > from, line[to - 1].isBlank { to -= 1 }
+    if line.skipDigits(from) == to, let number = line.decimal(from, to) {
+      if pid < 0 { pid = number } else if threadID < 0 { threadID = number }
+      return
+    }
+    if from > to { from = to }
+    threadStart = from
+    threadEnd = to
   }
 
   /// `name[pid]` or `name[pid:thread]`, the thread in hexadecimal.
@@ -191,6 +209,18 @@ struct TimestampedHeader {
     return true
   }
 
+  /// `some name (with parentheses)[pid:thread]` as NSLog writes it; only with both numbers.
+  private mutating func processWithSpaces(_ line: Line, _ start: Int) -> Int? {
+    guard let open = line.index(of: Byte.openBracket, from: start), open < min(limit, start + 64),
+      let close = line.index(of: Byte.closeBracket, from: open), close - open < 32,
+      line.at(close + 1) == Byte.space, line.at(line.skipDigits(open + 1)) == Byte.colon,
+      numbers(line, open + 1, close)
+    else { return nil }
+    processStart = start
+    processEnd = open
+    return close + 1
+  }
+
   /// `pid` or `pid:thread`.
   private mutating func numbers(_ line: Line, _ start: Int, _ end: Int) -> Bool {
     let digits = line.skipDigits(start)
@@ -201,9 +231,10 @@ struct TimestampedHeader {
       pid = number
       return true
     }
-    guard line[digits] == Byte.colon, let thread = line.hexadecimal(digits + 1, end) else {
-      return false
-    }
+    guard line[digits] == Byte.colon,
+      let thread = (hasDecimalThreads ? line.decimal(digits + 1, end) : nil)
+        ?? line.hexadecimal(digits + 1, end)
+    else { return false }
     pid = number
     threadID = thread
     return true
@@ -276,8 +307,8 @@ struct TimestampedHeader {
     let start = min(bodyStart, text.count)
     text.setBody(start, text.count, of: &record)
     guard threadEnd > threadStart, levelEnd > 0 else { return }
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     writer.member("thread.name", text: text.slice(threadStart, threadEnd))
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
   }
 }

@@ -12,7 +12,7 @@ enum UncaughtException {
     guard line.at(20) == Byte.quote, let quote = line.index(of: Byte.quote, from: 21) else {
       return true
     }
-    let start = min(quote + 2, line.count)
+    let start = line.afterBlank(quote + 1)
     let end = line.index(of: ": ", from: start) ?? line.count
     if end > start {
       (match.typeStart, match.typeEnd) = (start, end)

@@ -11,10 +11,15 @@ package struct JSONValue: Sendable {
   private var node: JSONTree.Node { tree.nodes[index] }
   private var content: ArraySlice<UInt8> { tree.bytes[Int(node.start)..<Int(node.end)] }
 
+  /// `{…}`
   package var isObject: Bool { node.kind == .object }
+  /// `[…]`
   package var isArray: Bool { node.kind == .array }
+  /// `null`, or a container that lies too deep.
   package var isNull: Bool { node.kind == .null }
+  /// A number in the widest sense; `NaN` too.
   package var isNumber: Bool { node.kind == .number }
+  /// `"…"`
   package var isString: Bool { node.kind == .string || node.kind == .escapedString }
 
   /// The value of a key; of the last one when it stands there twice. Linear in the object's size.
@@ -65,6 +70,7 @@ package struct JSONValue: Sendable {
     let tree: JSONTree
     var range: Range<Int>
 
+    /// The next element; each step costs the same however large the element is.
     package mutating func next() -> JSONValue? {
       guard let first = range.first else { return nil }
       range = Swift.min(Int(tree.nodes[first].next), range.upperBound)..<range.upperBound
@@ -95,7 +101,12 @@ extension JSONValue {
   }
 
   /// A number's value; out of range becomes infinite, as `Double` reads it.
-  package var double: Double? { isNumber ? Double(text) : nil }
+  package var double: Double? {
+    isNumber && node.end - node.start <= Self.maxDigits ? Double(text) : nil
+  }
+
+  /// No number is longer that is meant as one; to read millions of digits takes long.
+  private static let maxDigits: UInt32 = 1000
 
   /// An integer of 64 bits, exact; also from a string of decimal or `0x` hexadecimal digits, and
   /// from a number with a fraction of zero.
@@ -103,7 +114,7 @@ extension JSONValue {
     guard let text = scalarText else { return nil }
     if let value = Int64(text) { return value }
     if let value = Self.hexadecimal(text) { return Int64(exactly: value) }
-    return isNumber ? Double(text).flatMap { Int64(exactly: $0) } : nil
+    return double.flatMap { Int64(exactly: $0) }
   }
 
   /// An address: 64 bits without a sign, from a number or from a string (`0x…`, or decimal).

@@ -8,16 +8,18 @@ internal import LogModel
 /// `JSONWriter` never grows the arena: so `bytes` stays valid while a format reads the record.
 struct Text {
   // Counting references for each record costs more than it is worth; the caller holds the arena.
-  unowned(unsafe) let arena: ByteArena
+  let unmanagedArena: Unmanaged<ByteArena>
   let bytes: Line
   /// The offset of the first byte in the arena.
   let start: Int
 
   init(_ slice: ByteSlice, in arena: ByteArena) {
-    self.arena = arena
+    unmanagedArena = .passUnretained(arena)
     bytes = arena.bytes(slice)
     start = Int(slice.start)
   }
+
+  var arena: ByteArena { unmanagedArena.takeUnretainedValue() }
 
   @inline(__always)
   var count: Int { bytes.count }
@@ -25,7 +27,7 @@ struct Text {
   /// The part from `from` to before `end`, counted from the text's own start.
   @inline(__always)
   func slice(_ from: Int, _ end: Int) -> ByteSlice {
-    ByteSlice(start: start &+ from, count: end &- from)
+    ByteSlice(start: start &+ from, count: max(0, end &- from))
   }
 
   /// Makes `from..<end` the body of `record`, what precedes it its head, the rest its tail.

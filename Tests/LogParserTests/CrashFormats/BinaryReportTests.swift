@@ -83,6 +83,17 @@ internal import Testing
     #expect(report.frames.first?.offset == 0x11C7)
   }
 
+  @Test(.enabled(if: Corpus.isAvailable), arguments: [UInt8(0x7F), 0xFF])
+  func placesOutsideTheFileAreNotRead(byte: UInt8) throws {
+    let bytes = Corpus.bytes("crash/core/threads/core.core")
+    for field in stride(from: 24, to: 64 + 56 * 3, by: 8) {
+      var damaged = bytes
+      for index in field..<field + 7 { damaged[index] = 0xFF }
+      damaged[field + 7] = byte
+      #expect(parse(damaged).count == 1)
+    }
+  }
+
   @Test(.enabled(if: Corpus.isAvailable))
   func systemdsNameTellsTheTime() throws {
     let bytes = Corpus.bytes("crash/core/threads/core.core")

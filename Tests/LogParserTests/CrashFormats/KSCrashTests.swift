@@ -114,6 +114,18 @@ internal import Testing
     #expect(!report.flags.contains(.timeSuspect))
   }
 
+  @Test(
+    arguments: [
+      "9223372036854775807", "-9223372036854775808", "99999999999999", "9999999999999999",
+      "99999999999999999", "-99999999999999", "9999999999.5", "1e30", "-1e30", "NaN",
+      #""9999-99-99T99:99:99Z""#, #""9999-12-31T23:59:60.999999999-99:99""#, "true", "{}",
+    ])
+  func timesBeyondAllRangesAreNotTaken(text: String) throws {
+    let report = try #require(parse(#"{"report":{"id":"t","timestamp":\#(text)},"crash":{}}"#))
+    #expect(report.reportID == "t")
+    #expect(report.time == nil)
+  }
+
   @Test(arguments: [#""1970-01-17T18:47:06Z""#, "1425978", #""2031-01-01T00:00:00Z""#])
   func timesThatCannotBeAreNotTaken(text: String) throws {
     let report = try #require(parse(#"{"report":{"id":"t","timestamp":\#(text)},"crash":{}}"#))

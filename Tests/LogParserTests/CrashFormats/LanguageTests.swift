@@ -62,6 +62,39 @@ internal import Testing
   }
 
   @Test(
+    .enabled(if: Corpus.isAvailable),
+    arguments: [
+      "crash/lang/java_uncaught_exception.stderr", "crash/lang/node_uncaught_with_cause.stderr",
+      "crash/lang/node_unhandled_rejection_number.stderr", "crash/c/glibc_assert.stderr",
+      "crash/c/terminate_std_exception.stderr",
+    ])
+  func readsWhatStandardErrorHeld(path: String) throws {
+    let expected = try #require(ExpectedCrash.find(path))
+    let report = try #require(parse(expected.bytes, name: expected.name).first)
+    #expect(report.format == "standard-error")
+    if let type = expected["exc_type"] ?? expected["exc_name"] {
+      #expect(report.exceptionType == type)
+    }
+    if let reason = expected["reason"] { #expect(report.reason == reason) }
+    if let process = expected["process"] { #expect(report.process == process) }
+    if let thread = expected["crashed_thread"] { #expect(report.crashedThreadName == thread) }
+    #expect(report.reason != nil)
+    #expect(report.flags == [])
+  }
+
+  @Test(.enabled(if: Corpus.isAvailable))
+  func swiftsMessageAndStackAreReadFromStandardError() throws {
+    let report = try #require(parse(Corpus.bytes("swift/runtime/NilUnwrap.stderr")).first)
+    #expect(report.kind == .assertion)
+    #expect(report.reason == "Unexpectedly found nil while unwrapping an Optional value")
+    #expect(report.process == "NilUnwrap")
+    #expect(report.topFrame == "NilUnwrap + 4760")
+    let several = try #require(
+      parse(Corpus.bytes("swift/runtime/FatalErrorMultiline.stderr")).first)
+    #expect(several.reason?.split(separator: "\n").count == 4)
+  }
+
+  @Test(
     arguments: [
       "2026/11/30 06:07:43 worker started\npanic: x\n\ngoroutine 1 [running]:\nmain.main()\n",
       "INFO start\nthread 'main' panicked at a.rs:1:2:\nx\n",

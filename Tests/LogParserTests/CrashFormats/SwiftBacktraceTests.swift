@@ -99,6 +99,62 @@ internal import Testing
     #expect(Set(reports.map(\.fingerprint)).count == 1)
   }
 
+  @Test func readsThreadsFramesAndImagesOfAText() throws {
+    let report = try #require(
+      parse(
+        """
+        *** Program crashed: Illegal instruction at 0x00007f3867d6df7f ***
+
+        Platform: arm64 macOS 26.0.1 (25A362)
+
+        Thread 0 "main":
+
+          0      0x0000000100000000 wait + 8 in libsystem_kernel.dylib
+        ...
+
+        Thread 1 "worker" crashed:
+
+          0           0x00007f3867d6df7f _assertionFailure(_:_:file:line:flags:) + 623 in libswiftCore.so
+          1 [ra]      0x00005612fdc5c298 closure #1 in Cart.load(in:) + 391 in Shop at /build in/Shop.swift:11:5
+
+             11| let x = items[7]
+               |              ^
+
+          2 [ra] [thunk] 0x00005612fdc5c432 in Shop
+          3 [async] static App.main() in Shop at /build/Shop.swift:2
+        ...
+
+
+        Images (13 omitted):
+
+        0x00005612fdc5b000–0x00005612fdc5c7a8 0738895551a3c697 Shop /srv/apps/Shop
+        0x00007f3867c00000–0x00007f38681d2d40 <no build ID>    libswiftCore.so /usr/lib/libswiftCore.so
+
+        Backtrace took 0.01s
+
+        """, name: "Shop-42-1740837609.000000500.log"))
+    #expect(report.flags == [])
+    #expect(report.process == "Shop")
+    #expect(report.pid == 42)
+    #expect(report.time?.description == "2025-03-01T14:00:09.0000005Z")
+    #expect(report.executablePath == "/srv/apps/Shop")
+    #expect(report.osName == "macOS")
+    #expect(report.osVersion == "26.0.1 (25A362)")
+    #expect(report.architecture == "arm64")
+    #expect(report.crashedThread == 1)
+    #expect(report.crashedThreadName == "worker")
+    #expect(
+      report.frames.map(\.symbol) == [
+        "_assertionFailure(_:_:file:line:flags:)", "closure #1 in Cart.load(in:)", nil,
+        "static App.main()",
+      ])
+    #expect(report.frames[1].file == "/build in/Shop.swift")
+    #expect(report.frames[1].line == 11)
+    #expect(report.frames[1].column == 5)
+    #expect(report.frames[2].offset == 0x1432)
+    #expect(report.topFrame == "closure #1 in Cart.load(in:) in Shop at /build in/Shop.swift:11")
+  }
+
   @Test func aQuoteInAPathDoesNotHideTheRest() throws {
     let report = try #require(
       parse(
