@@ -95,9 +95,9 @@ struct CrashView {
   }
 
   private func writeRecords(_ call: Invocation) throws {
-    let printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
+    var printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
     var isFirst = true
-    try store.forEach(recordsSQL(RecordPrinter.columns), limits: call.limits) { row in
+    try store.forEach(recordsSQL(printer.columns), limits: call.limits) { row in
       if isFirst { call.output.append("\nRecords around it:\n") }
       isFirst = false
       let isOwn = pid != nil && row.optionalInteger(6) == pid
@@ -122,15 +122,17 @@ struct CrashView {
   func writeJSON(_ call: Invocation) throws {
     try store.forEach("SELECT * FROM crashes WHERE id = \(id)") { row in
       var object: [UInt8] = []
-      RecordJSON.append(row, to: &object)
+      RecordJSON(row).append(row, to: &object)
       call.output.append(contentsOf: object.dropLast())
     }
     call.output.append(",\"records\":[")
     var isFirst = true
+    var encoder: RecordJSON?
     try store.forEach(recordsSQL(RecordJSON.columns), limits: call.limits) { row in
       if !isFirst { call.output.append(UInt8(ascii: ",")) }
       isFirst = false
-      call.output.edit { RecordJSON.append(row, to: &$0) }
+      if encoder == nil { encoder = RecordJSON(row) }
+      call.output.edit { encoder?.append(row, to: &$0) }
       try call.output.endOfRow()
     }
     call.output.append("]}\n")
