@@ -144,7 +144,6 @@ package final class Tailer {
   /// Ends the current generation of a file that was truncated, and begins the next one.
   package func truncate(_ file: TailFile, now: Timestamp) -> TailFile {
     file.set(state: .truncated)
-    file.generation.checkpoint.openOffset = -1
     rest(file)
     var identity = file.generation.identity
     identity.headLength = 0
@@ -166,7 +165,6 @@ package final class Tailer {
   /// Ends a file that has no name any more and has been read to its end.
   package func retire(_ file: TailFile) {
     file.set(state: .gone)
-    file.generation.checkpoint.openOffset = -1
     files[key(of: file)] = nil
     rest(file)
     file.close()

@@ -3,7 +3,7 @@
 package import AgentConfig
 package import FileIO
 internal import FileTail
-internal import LogModel
+package import LogModel
 internal import LogParser
 package import LogStore
 internal import SQLite
@@ -41,6 +41,8 @@ package final class Agent {
   let sources: AgentSources
   let storeThread = StoreThread()
   let sink: BatchSink
+  /// The clock; a test may have one that it turns itself.
+  let now: () -> Timestamp
   private let directory: DirectoryBox
   private let writer: WorkerThread
   /// Problems that were told, by path.
@@ -57,15 +59,20 @@ package final class Agent {
   ///   - configuration: what to read and keep.
   ///   - findsRotated: a file that is named also stands for its rotated siblings.
   ///   - events: is told what happens.
+  ///   - now: the clock.
   /// - Throws: `AgentError`.
   package init(
-    _ configuration: Configuration, findsRotated: Bool, events: any AgentEvents
+    _ configuration: Configuration, findsRotated: Bool, events: any AgentEvents,
+    now: @escaping () -> Timestamp = SystemClock.now
   ) throws(AgentError) {
+    self.now = now
     self.configuration = configuration
     self.events = events
     do throws(StartError) {
       directory = DirectoryBox(try StateDirectory(configuration))
     } catch { throw .start(error) }
+    let damage = DamagedStore.reason(toSetAside: configuration.storePath)
+    if damage != nil { try Self.setAside(configuration.storePath) }
     let retention = configuration.retention
     let rule = RetentionRule(maxBytes: retention.maxBytes, maxAge: retention.maxAgeNanoseconds)
     let store: LogStore
@@ -88,6 +95,20 @@ package final class Agent {
       known: generations.filter { $0.role == .report })
     sink = BatchSink(storeThread)
     writer = storeThread.start(store, rule: rule, events: events)
+    if let damage {
+      let kept = DamagedStore.keptPath(of: configuration.storePath)
+      tell(
+        configuration.storePath,
+        "the store was damaged (\(damage)); it is kept as \(kept), and all files are read again")
+    }
+  }
+
+  private static func setAside(_ store: String) throws(AgentError) {
+    do throws(FileError) { try DamagedStore.setAside(store) } catch { throw .file(error) }
+    // A new file of the right mode, as at a first start.
+    do throws(FileError) {
+      _ = try FileDescriptor.create(store)
+    } catch { throw .file(error) }
   }
 
   private static func load(

@@ -72,9 +72,21 @@ package enum Daemon {
   }
 
   private static func run(_ configuration: Configuration, _ log: AgentLog) throws(DaemonError) {
-    do throws(AgentError) {
-      try Agent(configuration, findsRotated: true, events: log).run()
-    } catch { throw .agent(error) }
+    // A store that proves damaged while it is used is set aside by the next start, which is made
+    // here; but not for ever.
+    for attempt in 1...3 {
+      do throws(AgentError) {
+        return try Agent(configuration, findsRotated: true, events: log).run()
+      } catch {
+        guard case .store(.sqlite(_, let cause)) = error, cause.isCorrupt, attempt < 3 else {
+          throw .agent(error)
+        }
+        log.failed(error.description)
+        do throws(FileError) {
+          try DamagedStore.setAside(configuration.storePath)
+        } catch { throw .agent(.file(error)) }
+      }
+    }
   }
 }
 
