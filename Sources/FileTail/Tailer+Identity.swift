@@ -152,8 +152,9 @@ extension Tailer {
   private func adopt(
     _ generation: FileGeneration, _ candidate: Candidate, _ reader: ContentReader, now: Timestamp
   ) -> TailFile {
-    resting[generation.id] = nil
+    if resting.removeValue(forKey: generation.id) != nil { resumed.append(generation.id) }
     changed[generation.id] = nil
+    losses.removeAll { $0.generation == generation.id }
     var generation = generation
     let isRenamed = generation.path != candidate.path
     let isOther = generation.identity.inode != candidate.key.inode
@@ -191,8 +192,15 @@ extension Tailer {
     changed[generation.id] = generation
   }
 
-  private func setAside(_ generation: FileGeneration, state: FileState) {
+  func setAside(_ generation: FileGeneration, state: FileState) {
     var generation = generation
+    let checkpoint = generation.checkpoint
+    if checkpoint.size > checkpoint.offset {
+      losses.append(
+        Gap(
+          generation: generation.id, from: checkpoint.offset, to: checkpoint.size,
+          reason: state == .truncated ? .truncated : .deleted))
+    }
     // An open record stays open: a copy may go on with it.
     generation.state = state
     resting[generation.id] = generation

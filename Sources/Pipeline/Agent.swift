@@ -186,7 +186,7 @@ package final class Agent {
   /// - Throws: `AgentError` when the store has failed.
   func finish(isUrgent: Bool) throws(AgentError) {
     if !sink.hasFailed {
-      sink.batch.generations += tailer.takeChangedGenerations()
+      tailer.putChanges(into: sink.batch)
       sink.submit()
     }
     storeThread.finish(isUrgent: isUrgent)

@@ -174,7 +174,7 @@ final class LogReader {
     file.checkpoint = checkpoint
     try updateHead(file, reader)
     if isNews { sink.batch.note(checkpoint) }
-    sink.batch.generations += tailer.takeChangedGenerations()
+    tailer.putChanges(into: sink.batch)
     sink.submitIfFull()
   }
 
