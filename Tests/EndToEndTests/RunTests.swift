@@ -12,8 +12,9 @@ final class RunningAgent {
   private let errors = Pipe()
 
   /// Starts it, and returns when it watches.
-  init(_ paths: [String], state: String) throws {
+  init(_ paths: [String], state: String, environment: [String: String] = [:]) throws {
     self.state = state
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.executableURL = BuiltProgram.url("logagentd")
     process.arguments = ["--state-dir", state] + paths
     process.standardError = errors
@@ -175,5 +176,57 @@ enum Store {
       try RunningAgent([folder.file("logs")], state: folder.file("state"))
     }
     #expect(agent.process.isRunning)
+  }
+
+  @Test func hangupReadsTheConfigurationAgainAndLosesNothing() throws {
+    let folder = try TemporaryDirectory()
+    func configure(_ text: String) throws {
+      try folder.write("logagent.toml", "state_dir = \"state\"\n" + text)
+    }
+    func source(_ name: String) -> String {
+      "[[source]]\nname = \"\(name)\"\ninclude = [\"logs/\(name).log\"]\n"
+    }
+    try folder.write("logs/one.log", line(1))
+    try folder.write("logs/two.log", line(2))
+    try configure(source("one"))
+    let agent = try RunningAgent(
+      ["--config", folder.file("logagent.toml")], state: folder.file("state"))
+    #expect(agent.wait(for: "n=1", Self.bodies) == "n=1")
+    try configure(source("one") + "include = 5\n")
+    kill(agent.process.processIdentifier, SIGHUP)
+    try folder.append("logs/one.log", line(3))
+    #expect(agent.wait(for: "n=1|n=3", Self.bodies) == "n=1|n=3")
+    try configure(source("one") + source("two"))
+    kill(agent.process.processIdentifier, SIGHUP)
+    #expect(agent.wait(for: "n=1|n=3|n=2", Self.bodies) == "n=1|n=3|n=2")
+    #expect(agent.stop() == 0)
+  }
+
+  @Test func systemdIsToldWhenTheAgentWatchesAndThatItLives() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    let path = folder.file("notify")
+    let listener = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let bound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    #expect(bound == 0)
+    let agent = try RunningAgent(
+      [folder.file("logs")], state: folder.file("state"),
+      environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "400000"])
+    var told: [String] = []
+    while told.filter({ $0 == "WATCHDOG=1" }).count < 2 {
+      var buffer = [UInt8](repeating: 0, count: 100)
+      let count = recv(listener, &buffer, buffer.count, 0)
+      told.append(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+    }
+    #expect(told.contains("READY=1"))
+    #expect(agent.stop() == 0)
   }
 }
