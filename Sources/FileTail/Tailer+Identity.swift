@@ -164,8 +164,8 @@ extension Tailer {
     generation.problem = ""
     generation.state = isRenamed || isOther ? .rotated : .active
     let file = TailFile(
-      generation: generation, sourceIndex: candidate.sourceIndex, now: now)
-    file.adopt(reader)
+      generation: generation, sourceIndex: candidate.sourceIndex, now: now, budget: budget)
+    if budget.used < ReaderBudget.limit { file.adopt(reader) }
     file.modified = candidate.status.modified
     file.seenSize = candidate.status.size
     files[candidate.key] = file

@@ -37,6 +37,7 @@ package final class Tailer {
   /// What was lost, and which generations go on after all, since the last batch.
   var losses: [Gap] = []
   var resumed: [UInt32] = []
+  let budget = ReaderBudget()
   private var nextID: UInt32
   private var hasScanned = false
 
@@ -171,7 +172,8 @@ package final class Tailer {
       identity: identity, firstSeen: now)
     generation.format = file.generation.format
     generation.process = file.generation.process
-    let next = TailFile(generation: generation, sourceIndex: file.sourceIndex, now: now)
+    let next = TailFile(
+      generation: generation, sourceIndex: file.sourceIndex, now: now, budget: budget)
     if let reader = file.reader { next.adopt(reader) }
     next.modified = file.modified
     let key = FileKey(device: identity.device, inode: identity.inode)

@@ -88,8 +88,9 @@ private struct Follower: ~Copyable {
 
   private mutating func look() {
     let now = SystemClock.now()
-    if needsScan || now.nanoseconds >= nextPoll {
+    if needsScan || agent.hasStaleName || now.nanoseconds >= nextPoll {
       needsScan = false
+      agent.hasStaleName = false
       scan(now)
     }
     if needsReports || now.nanoseconds >= nextReports {

@@ -47,6 +47,8 @@ package final class Agent {
   private let writer: WorkerThread
   /// Problems that were told, by path.
   var told: [String: String] = [:]
+  /// A closed file's name leads elsewhere by now: only a look at all names tells where it is.
+  var hasStaleName = false
 
   private final class DirectoryBox {
     let directory: StateDirectory
@@ -131,12 +133,18 @@ package final class Agent {
         switch try reader.read(file, goal, into: sink, now: now) {
         case .done:
           clearProblem(of: file)
+          file.closeIfCrowded()
           return (file, false)
         case .more: return (file, true)
         case .truncated(let next):
           reader.forget(file)
           file = next
         }
+      } catch .file(let error)
+        where error.isNotFound || error.errno == FileTailErrno.stale
+      {
+        hasStaleName = true
+        return (file, false)
       } catch {
         // What was there until now is not lost: the next scan finds the file by its identity.
         file.set(problem: error.description)

@@ -12,11 +12,22 @@ final class RunningAgent {
   private let errors = Pipe()
 
   /// Starts it, and returns when it watches.
-  init(_ paths: [String], state: String, environment: [String: String] = [:]) throws {
+  init(
+    _ paths: [String], state: String, environment: [String: String] = [:], descriptors: Int? = nil
+  )
+    throws
+  {
     self.state = state
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.executableURL = BuiltProgram.url("logagentd")
-    process.arguments = ["--state-dir", state] + paths
+    let program = BuiltProgram.url("logagentd")
+    let words = ["--state-dir", state] + paths
+    process.executableURL = program
+    process.arguments = words
+    if let descriptors {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let script = "ulimit -n \(descriptors); exec \"$0\" \"$@\""
+      process.arguments = ["-c", script, program.path] + words
+    }
     process.standardError = errors
     try process.run()
     var said = ""
@@ -228,5 +239,24 @@ enum Store {
     }
     #expect(told.contains("READY=1"))
     #expect(agent.stop() == 0)
+  }
+
+  @Test func moreFilesThanDescriptorsAreFollowed() throws {
+    let folder = try TemporaryDirectory()
+    let count = 700
+    for n in 0..<count { try folder.write("logs/app-\(n).log", line(1)) }
+    let agent = try RunningAgent(
+      [folder.file("logs")], state: folder.file("state"), descriptors: 330)
+    let sql = "SELECT count(*) FROM record"
+    #expect(agent.wait(for: "\(count)", sql) == "\(count)")
+    for n in 0..<count { try folder.append("logs/app-\(n).log", line(2)) }
+    try FileManager.default.moveItem(
+      atPath: folder.file("logs/app-0.log"), toPath: folder.file("logs/app-0.log.1"))
+    try folder.append("logs/app-0.log.1", line(3))
+    #expect(agent.wait(for: "\(count * 2 + 1)", sql) == "\(count * 2 + 1)")
+    let folderOfDescriptors = "/proc/\(agent.process.processIdentifier)/fd"
+    let open = try FileManager.default.contentsOfDirectory(atPath: folderOfDescriptors)
+    #expect(open.count < 330)
+    #expect(try Store.text(agent.state, "SELECT count(*) FROM files WHERE problem <> ''") == "0")
   }
 }
