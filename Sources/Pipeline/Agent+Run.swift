@@ -16,6 +16,7 @@ extension Agent {
     var follower: Follower
     do throws(FileError) { follower = try Follower(self) } catch { throw .file(error) }
     follower.follow()
+    wasStopped = !follower.wantsReload && !hasFailed
     try finish(isUrgent: false)
     return follower.wantsReload
   }
@@ -42,6 +43,7 @@ private struct Follower: ~Copyable {
   private var nextSignOfLife: Int64 = 0
 
   private static let watcherToken: UInt32 = 1
+  private static let failureToken: UInt32 = 2
   /// How long a stop may go on reading.
   private static let stopNanoseconds: Int64 = 3_000_000_000
 
@@ -49,6 +51,9 @@ private struct Follower: ~Copyable {
     let loop = try EventLoop()
     let watcher = try FolderWatcher()
     try loop.add(watcher.descriptor.number, token: Self.watcherToken)
+    if agent.storeThread.failureSignal.descriptor >= 0 {
+      try loop.add(agent.storeThread.failureSignal.descriptor, token: Self.failureToken)
+    }
     self.agent = agent
     self.loop = loop
     self.watcher = watcher
@@ -60,7 +65,7 @@ private struct Follower: ~Copyable {
       agent.tell(zone, "the system knows no such time zone")
     }
     var hasStarted = false
-    while !isStopping, !agent.sink.hasFailed {
+    while !isStopping, !agent.hasFailed {
       look()
       readQueue()
       settleWaiting()
@@ -79,7 +84,7 @@ private struct Follower: ~Copyable {
     needsScan = true
     look()
     let deadline = SystemClock.now().nanoseconds + Self.stopNanoseconds
-    while !queue.isEmpty, !agent.sink.hasFailed, SystemClock.now().nanoseconds < deadline {
+    while !queue.isEmpty, !agent.hasFailed, SystemClock.now().nanoseconds < deadline {
       readQueue()
     }
   }

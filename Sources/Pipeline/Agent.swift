@@ -47,6 +47,8 @@ package final class Agent {
   private let writer: WorkerThread
   /// Problems that were told, by path.
   var told: [String: String] = [:]
+  /// A signal asked it to end, rather than a failure.
+  var wasStopped = false
   /// A closed file's name leads elsewhere by now: only a look at all names tells where it is.
   var hasStaleName = false
 
@@ -122,6 +124,9 @@ package final class Agent {
     } catch { throw .sqlite(path: store.path, error) }
   }
 
+  /// Nothing can be stored any more.
+  var hasFailed: Bool { sink.hasFailed || storeThread.fatalError != nil }
+
   // MARK: Shared by `run` and `import`
 
   /// Reads one file for one turn, and settles what may come of it; true when there is more.
@@ -193,7 +198,7 @@ package final class Agent {
   ///
   /// - Throws: `AgentError` when the store has failed.
   func finish(isUrgent: Bool) throws(AgentError) {
-    if !sink.hasFailed {
+    if !hasFailed {
       tailer.putChanges(into: sink.batch)
       sink.submit()
     }

@@ -88,12 +88,14 @@ package enum Daemon {
     // A store that proves damaged while it is used is set aside by the next start, which is made
     // here; but not for ever.
     for attempt in 1...3 {
+      var wasStopped = false
       do throws(AgentError) {
-        return try Agent(configuration, findsRotated: true, events: log).run()
+        let agent = try Agent(configuration, findsRotated: true, events: log)
+        defer { wasStopped = agent.wasStopped }
+        return try agent.run()
       } catch {
-        guard case .store(.sqlite(_, let cause)) = error, cause.isCorrupt, attempt < 3 else {
-          throw .agent(error)
-        }
+        guard case .store(.sqlite(_, let cause)) = error, cause.isCorrupt, attempt < 3, !wasStopped
+        else { throw .agent(error) }
         log.failed(error.description)
         do throws(FileError) {
           try DamagedStore.setAside(configuration.storePath)

@@ -17,6 +17,8 @@ final class StoreThread: Sendable {
   private let free: BoundedChannel<RecordBatch>
   private let isStopping = Atomic(false)
   private let failure = Mutex<SQLiteError?>(nil)
+  /// Becomes readable when the store has failed for good, so that an event loop wakes up.
+  let failureSignal: FailureSignal
 
   static let batchCount = 4
 
@@ -29,6 +31,7 @@ final class StoreThread: Sendable {
     full = BoundedChannel(capacity: batchCount)
     free = BoundedChannel(capacity: batchCount)
     for _ in 0..<batchCount { free.send(RecordBatch()) }
+    failureSignal = FailureSignal()
   }
 
   /// An empty batch; waits until one is free. `nil` when the store has failed for good.
@@ -64,12 +67,13 @@ final class StoreThread: Sendable {
   private static let restMilliseconds = 30_000
 
   private func work(_ store: LogStore, _ context: Context) {
+    let place = Place(store)
     var isRested = false
     while true {
       switch full.receive(milliseconds: isRested ? nil : Self.restMilliseconds) {
       case .element(let batch):
         isRested = false
-        guard commit(batch, store, context) else { return free.close() }
+        guard commit(batch, store, place, context) else { return free.close() }
         batch.removeAll()
         free.send(batch)
       case .timeout:
@@ -83,7 +87,35 @@ final class StoreThread: Sendable {
     }
   }
 
-  private func commit(_ batch: RecordBatch, _ store: LogStore, _ context: Context) -> Bool {
+  private func fail(_ error: SQLiteError) {
+    failure.withLock { $0 = error }
+    failureSignal.raise()
+  }
+
+  /// The store's file as it was when work began.
+  private struct Place {
+    let path: String
+    let status: FileStatus?
+
+    init(_ store: LogStore) {
+      path = store.path
+      status = try? FileStatus(path: path)
+    }
+
+    /// SQLite would go on writing into a file that nobody can find any more.
+    var isGone: Bool {
+      let now = try? FileStatus(path: path)
+      return now?.inode != status?.inode || now?.device != status?.device
+    }
+  }
+
+  private func commit(
+    _ batch: RecordBatch, _ store: LogStore, _ place: Place, _ context: Context
+  ) -> Bool {
+    if place.isGone {
+      fail(.gone)
+      return false
+    }
     var delay = 100
     var hasFailed = false
     while true {
@@ -95,7 +127,7 @@ final class StoreThread: Sendable {
         return true
       } catch {
         if error.isCorrupt {
-          failure.withLock { $0 = error }
+          fail(error)
           return false
         }
         if !hasFailed {
@@ -118,5 +150,35 @@ package enum SystemClock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}
+
+extension SQLiteError {
+  /// The store's file was deleted or replaced while it was in use: as good as damaged.
+  fileprivate static let gone = SQLiteError(
+    code: 11, message: "the file was deleted or replaced while it was in use")
+}
+
+/// A pipe with which one thread wakes another that waits for descriptors.
+final class FailureSignal: Sendable {
+  /// Readable once `raise` was called.
+  let descriptor: Int32
+  private let writer: Int32
+
+  init() {
+    var ends: (Int32, Int32) = (-1, -1)
+    // Without a descriptor left the failure is seen at the next look, a little later.
+    withUnsafeMutableBytes(of: &ends) { _ = pipe($0.bindMemory(to: Int32.self).baseAddress) }
+    (descriptor, writer) = ends
+  }
+
+  deinit {
+    close(descriptor)
+    close(writer)
+  }
+
+  func raise() {
+    var byte: UInt8 = 1
+    _ = write(writer, &byte, 1)
   }
 }

@@ -49,7 +49,12 @@ final class RunningAgent {
   /// Asks it to end; returns its exit status.
   func stop() -> Int32 {
     process.terminate()
-    process.waitUntilExit()
+    let deadline = Date(timeIntervalSinceNow: 20)
+    while process.isRunning, Date() < deadline { usleep(10_000) }
+    if process.isRunning {
+      kill()
+      return -1
+    }
     return process.terminationStatus
   }
 
@@ -258,5 +263,55 @@ enum Store {
     let open = try FileManager.default.contentsOfDirectory(atPath: folderOfDescriptors)
     #expect(open.count < 330)
     #expect(try Store.text(agent.state, "SELECT count(*) FROM files WHERE problem <> ''") == "0")
+  }
+
+  @Test func aStoreThatIsDeletedUnderTheAgentIsMadeAgainFromTheFiles() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    let agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    #expect(agent.wait(for: "n=1", Self.bodies) == "n=1")
+    for name in try FileManager.default.contentsOfDirectory(atPath: agent.state)
+    where name.hasPrefix("logs.db") {
+      try FileManager.default.removeItem(atPath: agent.state + "/" + name)
+    }
+    try folder.append("logs/app.log", line(2))
+    #expect(agent.wait(for: "n=1|n=2", Self.bodies) == "n=1|n=2")
+    #expect(agent.stop() == 0)
+  }
+
+  @Test func aDamagedStoreIsKeptAsideAndTheFilesAreReadAgain() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1) + line(2))
+    var agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    #expect(agent.wait(for: "n=1|n=2", Self.bodies) == "n=1|n=2")
+    #expect(agent.stop() == 0)
+    let store = folder.file("state/logs.db")
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: store))
+    try handle.seek(toOffset: 4096)
+    try handle.write(contentsOf: Data(repeating: 0x5a, count: 8192))
+    try handle.close()
+    agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    #expect(agent.wait(for: "n=1|n=2", Self.bodies) == "n=1|n=2")
+    #expect(FileManager.default.fileExists(atPath: store + ".damaged"))
+  }
+
+  @Test func aLineOfManyMegabytesCostsNoMemoryAndDelaysNothing() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    let agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+    for _ in 0..<20 {
+      try folder.append("logs/app.log", String(repeating: "x", count: 1_000_000))
+    }
+    try folder.append("logs/app.log", "\n" + line(2))
+    let sql = """
+      SELECT group_concat(byte_length || ' ' || line_break, '|')
+      FROM (SELECT * FROM logs ORDER BY id)
+      """
+    let expected = "30 newline|20000001 length_limit|30 newline"
+    #expect(agent.wait(for: expected, sql) == expected)
+    let status = try String(
+      contentsOfFile: "/proc/\(agent.process.processIdentifier)/status", encoding: .utf8)
+    let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") } ?? ""
+    #expect((Int(peak.filter(\.isNumber)) ?? 0) < 60_000)
   }
 }
