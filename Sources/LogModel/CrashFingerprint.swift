@@ -88,13 +88,19 @@ package enum CrashFingerprint {
     if symbol == nil, let image = frame.image, let offset = frame.offset {
       return "\(image) + \(offset)"
     }
+    if symbol == nil, frame.address == nil, let place = place(of: frame) { return place }
     var text = symbol ?? frame.address.map { "0x" + String($0, radix: 16) } ?? "?"
     if let image = frame.image { text += " in \(image)" }
-    if let file = frame.file {
-      text += " at \(file.split(separator: "/").last.map(String.init) ?? file)"
-      if let line = frame.line, line > 0 { text += ":\(line)" }
-    }
+    if let place = place(of: frame) { text += " at " + place }
     return text
+  }
+
+  /// The file without folders, which differ between builds, and the line.
+  private static func place(of frame: CrashFrame) -> String? {
+    guard let file = frame.file else { return nil }
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    guard let line = frame.line, line > 0 else { return name }
+    return "\(name):\(line)"
   }
 
   /// Digits and hexadecimal numbers become `#`: they tell instances apart, not causes.
