@@ -151,7 +151,8 @@ struct CrashTeller {
       """
       SELECT r.body, r.pid, w.text, f.path FROM record r JOIN file f ON f.id = r.file
       LEFT JOIN word w ON w.id = r.process
-      WHERE r.severity >= 21 AND r.severity >= 17 AND r.crash IS NULL
+      LEFT JOIN word s ON s.id = r.scope
+      WHERE s.text IS NOT 'logagent.exec' AND r.severity >= 21 AND r.severity >= 17 AND r.crash IS NULL
         AND r.time BETWEEN ?1 - 10000000000 AND ?1 + 2000000000
       ORDER BY r.time DESC, r.id DESC
       """)
