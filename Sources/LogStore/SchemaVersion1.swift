@@ -257,8 +257,12 @@ package enum SchemaVersion1 {
       c.reason AS reason,
       c.fingerprint AS fingerprint,
       g.occurrences AS occurrences,
-      g.first_seen AS first_seen_unix_nano,
-      g.last_seen AS last_seen_unix_nano,
+      strftime('%Y-%m-%dT%H:%M:%S', g.first_seen / 1000000000
+        - (g.first_seen % 1000000000 < 0), 'unixepoch')
+        || printf('.%09dZ', (g.first_seen % 1000000000 + 1000000000) % 1000000000) AS first_seen,
+      strftime('%Y-%m-%dT%H:%M:%S', g.last_seen / 1000000000
+        - (g.last_seen % 1000000000 < 0), 'unixepoch')
+        || printf('.%09dZ', (g.last_seen % 1000000000 + 1000000000) % 1000000000) AS last_seen,
       g.versions AS versions,
       c.top_frame AS top_frame,
       c.thread AS crashed_thread,

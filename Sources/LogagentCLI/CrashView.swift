@@ -89,8 +89,7 @@ struct CrashView {
 
   private static let hidden: Set<String> = [
     "frames", "time_unix_nano", "observed_time_unix_nano", "time_from_report", "report_flags",
-    "file_generation", "byte_offset", "top_frame", "first_seen_unix_nano",
-    "last_seen_unix_nano", "evidence",
+    "file_generation", "byte_offset", "top_frame", "evidence",
   ]
 
   private func writeFrames(_ call: Invocation) throws {
@@ -118,7 +117,18 @@ struct CrashView {
     }
   }
 
+  /// The log files in which the process itself left evidence: their lines are its own, also where
+  /// they name no process.
+  private func ownFiles() throws -> Set<Int64> {
+    var files: Set<Int64> = []
+    try store.forEach(
+      "SELECT file_generation FROM crash_evidences WHERE crash_id = \(id) AND format = 'log'"
+    ) { files.insert($0.integer(0)) }
+    return files
+  }
+
   private func writeRecords(_ call: Invocation) throws {
+    let files = try ownFiles()
     let printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
     var isFirst = true
     try store.forEach(recordsSQL(RecordPrinter.columns), limits: call.limits) { row in
@@ -126,7 +136,9 @@ struct CrashView {
       isFirst = false
       let isOwn = pid != nil && row.optionalInteger(6) == pid
       let isNamed = pid == nil && process != nil && row.optionalText(5) == process
-      printer.write(row, mark: isOwn || isNamed ? "> " : "  ", to: call.output)
+      let isInOwnFile =
+        row.isNull(5) && row.isNull(6) && files.contains(row.optionalInteger(15) ?? -1)
+      printer.write(row, mark: isOwn || isNamed || isInOwnFile ? "> " : "  ", to: call.output)
       try call.output.endOfRow()
     }
     if isFirst { call.output.append("\nNo records around it.\n") }

@@ -146,9 +146,9 @@ import Testing
     #expect(
       try scene.rows(
         """
-        SELECT DISTINCT occurrences, (last_seen_unix_nano - first_seen_unix_nano) / 1000000000,
-          versions FROM crashes
-        """) == "30|29|1,2")
+        SELECT DISTINCT occurrences, substr(first_seen, 12), substr(last_seen, 12), versions
+        FROM crashes
+        """) == "30|12:00:01.000000000Z|12:00:30.000000000Z|1,2")
   }
 
   @Test func anotherReportOfACrashIsKeptBesideIt() throws {
