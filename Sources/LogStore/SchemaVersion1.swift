@@ -114,6 +114,8 @@ package enum SchemaVersion1 {
     );
 
     CREATE INDEX crash_time ON crash (time);
+    CREATE INDEX crash_pid ON crash (pid, time) WHERE pid IS NOT NULL;
+    CREATE INDEX crash_without_pid ON crash (time) WHERE pid IS NULL;
     CREATE INDEX crash_inexact ON crash (latest) WHERE latest IS NOT NULL;
     CREATE INDEX crash_fingerprint ON crash (fingerprint, time, version);
     CREATE INDEX crash_kept ON crash (fingerprint, time) WHERE has_report;
@@ -177,7 +179,8 @@ package enum SchemaVersion1 {
     );
 
     CREATE INDEX run_process ON run (process, "end");
-    CREATE INDEX run_pid ON run (pid) WHERE pid IS NOT NULL;
+    CREATE INDEX run_started ON run (process, start) WHERE start IS NOT NULL;
+    CREATE INDEX run_pid ON run (pid, start) WHERE start IS NOT NULL;
     CREATE INDEX run_crash ON run (crash) WHERE crash IS NOT NULL;
 
     CREATE VIEW logs AS

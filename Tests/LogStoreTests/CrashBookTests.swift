@@ -162,4 +162,12 @@ import Testing
         FROM crashes c JOIN crash_report r ON r.crash = c.id
         """) == "kscrash|02|01")
   }
+
+  @Test func manyLastWordsAtOneTimeCostLinearTime() throws {
+    let scene = try CrashScene()
+    // Restarted by a shell's loop, with one file that has no times.
+    try scene.store.connection.execute("PRAGMA synchronous = OFF")
+    for _ in 0..<2000 { try scene.swiftError("no tea") }
+    #expect(try scene.rows("SELECT count(*), max(occurrences) FROM crashes") == "2000|2000")
+  }
 }

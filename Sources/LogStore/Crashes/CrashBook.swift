@@ -16,6 +16,8 @@ struct CrashBook {
   private static let window: Int64 = 10_000_000_000
   /// How long after a death a line without an id may come.
   private static let lag: Int64 = 2_000_000_000
+  /// Crashes of one window that are looked at.
+  private static let limit = 64
 
   /// A stored crash, as far as it takes part in matching.
   struct Candidate {
@@ -67,16 +69,23 @@ struct CrashBook {
     guard evidence.report.kind != .hang else { return [] }
     let first = evidence.time &- Self.window
     let last = (evidence.latest ?? evidence.time) &+ Self.window
+    // Each part is bounded: a log may hold any number of last words without a time.
+    let columns = "SELECT id, time, latest, pid, names, rank FROM crash WHERE kind <> 'hang'"
+    let others = evidence.report.pid == nil ? "" : "AND pid IS NULL"
     let select = try connection.prepare(
       """
-      SELECT id, time, latest, pid, names, rank FROM crash
-      WHERE time BETWEEN ?1 AND ?2 AND kind <> 'hang'
+      SELECT * FROM (\(columns) AND pid = ?3 AND time BETWEEN ?1 AND ?2
+        ORDER BY time DESC LIMIT \(Self.limit))
       UNION
-      SELECT id, time, latest, pid, names, rank FROM crash
-      WHERE latest >= ?1 AND time <= ?2 AND latest IS NOT NULL AND kind <> 'hang'
+      SELECT * FROM (\(columns) AND time BETWEEN ?1 AND ?2 \(others)
+        ORDER BY time DESC LIMIT \(Self.limit))
+      UNION
+      SELECT * FROM (\(columns) AND latest IS NOT NULL AND latest >= ?1 AND time <= ?2
+        ORDER BY latest LIMIT \(Self.limit))
       """)
     select.bind(1, first)
     select.bind(2, last)
+    select.bind(3, evidence.report.pid)
     var found: [Candidate] = []
     while try select.step() {
       let candidate = Candidate(

@@ -143,7 +143,9 @@ enum CrashRows {
         DELETE FROM crash_report WHERE crash = \(middle);
         DELETE FROM evidence_report WHERE evidence IN
           (SELECT id FROM crash_evidence WHERE crash = \(middle));
-        UPDATE crash SET has_report = 0 WHERE id = \(middle);
+        UPDATE crash SET has_report = 0, frames = '[]', note = COALESCE(note || '; ', '')
+          || 'its report and stack are not kept: those of the first and the last \(keptReports) '
+          || 'crashes with this fingerprint are' WHERE id = \(middle);
         """)
     }
   }

@@ -115,7 +115,7 @@ struct CrashTeller {
       """
       SELECT id, pid, names FROM crash
       WHERE time BETWEEN ?1 - 2000000000 AND ?1 + 10000000000 AND reason_rank < ?2
-      ORDER BY abs(time - ?1)
+      ORDER BY time LIMIT 64
       """)
     select.bind(1, time)
     select.bind(2, ReasonRank.severeRecord)
@@ -154,7 +154,7 @@ struct CrashTeller {
       LEFT JOIN word s ON s.id = r.scope
       WHERE s.text IS NOT 'logagent.exec' AND r.severity >= 21 AND r.severity >= 17 AND r.crash IS NULL
         AND r.time BETWEEN ?1 - 10000000000 AND ?1 + 2000000000
-      ORDER BY r.time DESC, r.id DESC
+      ORDER BY r.time DESC LIMIT 256
       """)
     select.bind(1, row.integer(0))
     let names = row.text(2).split(separator: "\n").map(String.init)

@@ -42,7 +42,9 @@ struct RecordFacts {
     CrashFingerprint.apply(to: &report)
   }
 
-  private mutating func read(type: String, message: String?, stack: String?) {
+  private mutating func read(type: String, message text: String?, stack: String?) {
+    // A blank line ends what was said; a stack follows.
+    let message = text.map { Self.paragraph($0) }
     report.reason = message
     switch type {
     case "Fatal error", "Precondition failed", "Assertion failed", "Could not cast value",
@@ -69,7 +71,8 @@ struct RecordFacts {
     default:
       if type.hasSuffix("Sanitizer") {
         report.kind = .sanitizer
-        report.reason = message.map { "\(type): \($0)" } ?? type
+        let what = message?.prefix { $0 != "\n" }
+        report.reason = what.map { "\(type): \($0)" } ?? type
       } else {
         // An exception of C++ that nobody caught.
         report.kind = .exception
@@ -79,6 +82,15 @@ struct RecordFacts {
       }
     }
     if report.reason == nil { reasonRank = ReasonRank.none }
+  }
+
+  private static func paragraph(_ text: String) -> String {
+    var lines: [Substring] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.isEmpty, !lines.isEmpty { break }
+      lines.append(line)
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// The text of `  what():  no disk`.

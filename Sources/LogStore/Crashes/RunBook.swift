@@ -35,7 +35,8 @@ struct RunBook {
 
   /// Adds a run, or its end.
   func add(_ report: Report) throws(SQLiteError) {
-    let find = try connection.prepare("SELECT id FROM run WHERE pid = ? AND start = ?")
+    let find = try connection.prepare(
+      "SELECT id FROM run WHERE pid = ? AND start = ? AND start IS NOT NULL")
     find.bind(1, report.pid)
     find.bind(2, report.start)
     let known: Int64? = try find.step() ? find.integer(0) : nil
@@ -53,7 +54,7 @@ struct RunBook {
         exit_status = COALESCE(?7, exit_status), signal = COALESCE(?8, signal),
         core_dumped = COALESCE(?9, core_dumped), last_words = COALESCE(?10, last_words),
         command = COALESCE(?11, command)
-      WHERE pid = ?3 AND start = ?4
+      WHERE pid = ?3 AND start = ?4 AND start IS NOT NULL
       """
     let statement = try connection.prepare(sql)
     if known == nil { statement.bind(1, report.process) }
@@ -76,9 +77,10 @@ struct RunBook {
       for name in evidence.names {
         let select = try connection.prepare(
           """
-          SELECT pid, process, program FROM run
-          WHERE process = ?1 AND pid NOT NULL AND start <= ?3 + 1000000000
-            AND ("end" IS NULL OR "end" >= ?2 - ?4)
+          SELECT pid FROM (
+            SELECT * FROM run WHERE process = ?1 AND start IS NOT NULL
+              AND start <= ?3 + 1000000000 ORDER BY start DESC LIMIT 64)
+          WHERE "end" IS NULL OR "end" >= ?2 - ?4
           ORDER BY ?2 BETWEEN start AND COALESCE("end", ?2) + 200000000 DESC,
             abs(COALESCE("end", ?2) - ?2), start DESC
           LIMIT 1
@@ -97,7 +99,9 @@ struct RunBook {
     let select = try connection.prepare(
       """
       SELECT process, program FROM run
-      WHERE pid = ?1 AND start <= ?3 + ?4 AND ("end" IS NULL OR "end" >= ?2 - ?4)
+      WHERE pid = ?1 AND start IS NOT NULL AND start <= ?3 + ?4
+        AND ("end" IS NULL OR "end" >= ?2 - ?4)
+      ORDER BY start DESC LIMIT 64
       """)
     select.bind(1, pid)
     select.bind(2, evidence.time)
@@ -157,8 +161,9 @@ struct RunBook {
     let select = try connection.prepare(
       """
       SELECT id, process, program FROM run
-      WHERE pid = ?1 AND start <= ?2 + ?3 AND ("end" IS NULL OR "end" BETWEEN ?2 - ?3 AND ?2 + ?3)
-      ORDER BY start DESC
+      WHERE pid = ?1 AND start IS NOT NULL AND start <= ?2 + ?3
+        AND ("end" IS NULL OR "end" BETWEEN ?2 - ?3 AND ?2 + ?3)
+      ORDER BY start DESC LIMIT 64
       """)
     select.bind(1, pid)
     select.bind(2, time)
