@@ -84,7 +84,11 @@ package enum CrashFingerprint {
   package static func isSystemImage(_ image: String) -> Bool { SystemImages.contains(image) }
 
   private static func describe(_ frame: CrashFrame) -> String {
-    let symbol = frame.symbol.map { SwiftSymbol.path($0) ?? $0 }
+    let symbol = frame.symbol.map { symbol in
+      // The optimiser's copy of a function is that function to people.
+      SwiftSymbol.path(symbol)
+        ?? (symbol.hasPrefix("specialized ") ? String(symbol.dropFirst(12)) : symbol)
+    }
     if symbol == nil, let image = frame.image, let offset = frame.offset {
       return "\(image) + \(offset)"
     }

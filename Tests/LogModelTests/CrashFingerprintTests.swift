@@ -44,7 +44,7 @@ internal import Testing
   @Test func codeOfTheStandardLibraryInTheProgramIsNotItsOwn() {
     var copy = frame("specialized Array.subscript.getter")
     copy.file = "//<compiler-generated>"
-    var own = frame("Shop.pay(_:position:)")
+    var own = frame("specialized Shop.pay(_:position:)")
     own.file = "/src/shop/shop.swift"
     own.line = 65
     let optimised = report([copy, own])

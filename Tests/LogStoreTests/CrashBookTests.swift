@@ -79,6 +79,16 @@ import Testing
     #expect(try scene.rows("SELECT DISTINCT occurrences FROM crashes") == "3")
   }
 
+  @Test func theWordsOfTheNextDeathStayWithIt() throws {
+    let scene = try CrashScene()
+    try scene.report("swift-backtrace-json", pid: 7)
+    try scene.swiftError("no tea", at: 0.1)
+    try scene.swiftError("no tea", at: 1.5)
+    try scene.report("elf-core", pid: 7, at: 1)
+    try scene.report("swift-backtrace-json", pid: 8, at: 1.4)
+    #expect(try scene.rows("SELECT pid, evidence FROM crashes ORDER BY pid") == "7|3 ; 8|2")
+  }
+
   @Test func aLineAloneIsACrashUntilAReportTellsMore() throws {
     let scene = try CrashScene()
     try scene.line(

@@ -55,7 +55,9 @@ struct CrashBook {
     try addEvidence(evidence, to: best.id)
     try keep(evidence, of: best.id, isMain: takesOver)
     // Lines that came before the id was known may have made a crash of their own.
-    if let other = matches.dropFirst().first(where: { $0.pid == nil && best.pid != nil }) {
+    if let other = matches.dropFirst().first(where: { $0.pid == nil && best.pid != nil }),
+      try !haveSameWitness(best.id, other.id)
+    {
       try absorb(other, into: best)
     }
     try RunBook(connection).note(crash: best.id)
@@ -95,12 +97,18 @@ struct CrashBook {
       if try isSame(evidence, candidate) { found.append(candidate) }
     }
     let pid = evidence.report.pid
-    return found.sorted {
+    found.sort {
       let isFirst = $0.pid != nil && $0.pid == pid
       let isSecond = $1.pid != nil && $1.pid == pid
       if isFirst != isSecond { return isFirst }
       return $0.distance(to: evidence.time) < $1.distance(to: evidence.time)
     }
+    // The best, and one that it may absorb; in a loop of deaths the nearest have it all already.
+    var fitting: [Candidate] = []
+    for candidate in found.prefix(8) where fitting.count < 2 {
+      if try !isRepeated(evidence, candidate) { fitting.append(candidate) }
+    }
+    return fitting
   }
 
   private func isSame(
@@ -117,7 +125,7 @@ struct CrashBook {
         guard try isSoft(crash.id) else { return false }
       }
     }
-    return try !isRepeated(evidence, crash)
+    return true
   }
 
   /// Whether a line without an id is near enough: before the death, or a little after it.
@@ -159,6 +167,15 @@ struct CrashBook {
       if (isSameFile && isSameText) || !isAtOnce { return true }
     }
     return false
+  }
+
+  /// Whether both are told of by the same kind of witness: then they are two deaths.
+  private func haveSameWitness(_ one: Int64, _ other: Int64) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM crash_evidence a JOIN crash_evidence b ON a.format = b.format
+        WHERE a.crash = \(one) AND b.crash = \(other))
+      """) == 1
   }
 
   // MARK: Rows
