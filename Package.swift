@@ -74,6 +74,10 @@ let package = Package(
     tests(
       "SupportBundle", ["FileIO", "LogModel", "LogQuery", "SQLite", "StoreTestSupport"]),
 
+    // A program → its output as log files, and how it ended.
+    library("ProcessCapture", ["CShims", "FileIO", "LogModel"]),
+    tests("ProcessCapture", ["FileIO", "LogModel"]),
+
     // Configuration, the agent, the command line.
     library("AgentConfig", ["CTOML", "FileIO", "LogModel"]),
     tests("AgentConfig", ["LogModel"]),
@@ -88,8 +92,7 @@ let package = Package(
       "LogagentCLI",
       [
         "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline",
-        "SQLite",
-        "SupportBundle",
+        "ProcessCapture", "SQLite", "SupportBundle",
       ]),
     tests(
       "LogagentCLI",

@@ -7,10 +7,12 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 int la_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
@@ -110,4 +112,58 @@ int la_fstat(int fd, struct la_status *status) {
   int result = fstat(fd, &s);
   if (result == 0) fill(status, &s);
   return result;
+}
+
+int la_signal_fd_of(const int *signals, int count) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+  int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+  if (error) {
+    errno = error;
+    return -1;
+  }
+  return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int la_signal_read_origin(int fd, int *from_terminal) {
+  struct signalfd_siginfo info;
+  ssize_t n = read(fd, &info, sizeof info);
+  if (n != (ssize_t)sizeof info) return 0;
+  *from_terminal = info.ssi_code == SI_KERNEL;
+  return (int)info.ssi_signo;
+}
+
+int la_spawn(const char *file, char *const argv[], char *const envp[], int output, int errors,
+             pid_t *pid) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
+  posix_spawn_file_actions_adddup2(&actions, errors, 2);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  int error = posix_spawnp(pid, file, &actions, &attributes, argv, envp);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return error;
+}
+
+int la_wait(pid_t pid, struct la_end *end) {
+  int status;
+  if (waitpid(pid, &status, WNOHANG) != pid) return 0;
+  end->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  end->core_dumped = WIFSIGNALED(status) && WCOREDUMP(status);
+  return 1;
+}
+
+int la_pipe(int ends[2]) {
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  return fcntl(ends[0], F_SETFL, O_NONBLOCK);
 }

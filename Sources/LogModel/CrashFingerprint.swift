@@ -8,7 +8,8 @@
 ///    exceptions that only repeat a signal count as `assertion` and as the signal;
 /// 3. up to four frames, innermost first, as `image symbol`: the program's own ones, or all that
 ///    are not generic when it has none. Repeated frames (recursion) count once. A frame without a
-///    symbol counts as `image+offset`.
+///    symbol counts as `image+offset`. What the compiler has put into the program (thunks, copies
+///    of the standard library's code) is not its own while there is anything else.
 /// 4. When none of the frames is the program's own: the process, and the reason with its numbers
 ///    taken out.
 ///
@@ -61,7 +62,18 @@ package enum CrashFingerprint {
       frame.symbol.map { !CrashSymbol.isGeneric($0) } ?? isOwn(frame)
     }
     let own = specific.filter(isOwn)
+    let written = own.filter { !isMadeByCompiler($0) }
+    if !written.isEmpty { return written }
     return own.isEmpty ? specific : own
+  }
+
+  /// Whether the frame is a copy of the standard library's code, or a thunk, that the compiler has
+  /// put into the program: nobody wrote it there, and whether it exists depends on the optimiser.
+  private static func isMadeByCompiler(_ frame: CrashFrame) -> Bool {
+    if let file = frame.file {
+      if file.hasSuffix("<compiler-generated>") || file.hasPrefix("Swift/") { return true }
+    }
+    return frame.symbol.map(CrashSymbol.isStandardLibraryCopy) ?? false
   }
 
   private static func isOwn(_ frame: CrashFrame) -> Bool {
@@ -72,17 +84,27 @@ package enum CrashFingerprint {
   package static func isSystemImage(_ image: String) -> Bool { SystemImages.contains(image) }
 
   private static func describe(_ frame: CrashFrame) -> String {
-    let symbol = frame.symbol.map { SwiftSymbol.path($0) ?? $0 }
+    let symbol = frame.symbol.map { symbol in
+      // The optimiser's copy of a function is that function to people.
+      SwiftSymbol.path(symbol)
+        ?? (symbol.hasPrefix("specialized ") ? String(symbol.dropFirst(12)) : symbol)
+    }
     if symbol == nil, let image = frame.image, let offset = frame.offset {
       return "\(image) + \(offset)"
     }
+    if symbol == nil, frame.address == nil, let place = place(of: frame) { return place }
     var text = symbol ?? frame.address.map { "0x" + String($0, radix: 16) } ?? "?"
     if let image = frame.image { text += " in \(image)" }
-    if let file = frame.file {
-      text += " at \(file)"
-      if let line = frame.line, line > 0 { text += ":\(line)" }
-    }
+    if let place = place(of: frame) { text += " at " + place }
     return text
+  }
+
+  /// The file without folders, which differ between builds, and the line.
+  private static func place(of frame: CrashFrame) -> String? {
+    guard let file = frame.file else { return nil }
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    guard let line = frame.line, line > 0 else { return name }
+    return "\(name):\(line)"
   }
 
   /// Digits and hexadecimal numbers become `#`: they tell instances apart, not causes.

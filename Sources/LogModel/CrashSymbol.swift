@@ -50,6 +50,23 @@ enum CrashSymbol {
     return genericPrefixes.contains { path.hasPrefix($0) } || name.contains("_assertionFailure")
   }
 
+  private static let standardTypes: Set<Substring> = [
+    "Array", "ArraySlice", "AutoreleasingUnsafeMutablePointer", "BidirectionalCollection",
+    "Collection", "ContiguousArray", "Dictionary", "InlineArray", "MutableCollection", "Optional",
+    "Range", "RangeReplaceableCollection", "RawSpan", "Sequence", "Set", "Span", "String",
+    "Substring", "UnsafeBufferPointer", "UnsafeMutableBufferPointer", "UnsafeMutablePointer",
+    "UnsafePointer", "UnsafeRawBufferPointer", "_ArrayBuffer", "_ContiguousArrayBuffer",
+    "_NativeDictionary", "_NativeSet", "_StringGuts",
+  ]
+
+  /// Whether it is a method of Swift's standard library that was compiled into the program:
+  /// `specialized Array.subscript.getter`.
+  static func isStandardLibraryCopy(_ symbol: String) -> Bool {
+    guard symbol.hasPrefix("specialized ") else { return false }
+    let name = symbol.dropFirst(12).prefix { $0 != "." && $0 != "<" && $0 != "(" }
+    return standardTypes.contains(name)
+  }
+
   /// Without what differs between builds of the same source.
   static func normalised(_ symbol: String) -> String {
     var text = Substring(symbol)

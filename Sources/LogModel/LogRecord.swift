@@ -67,6 +67,8 @@ package struct RecordFlags: OptionSet, Hashable, Sendable {
   package static let severityDerived = RecordFlags(rawValue: 1 << 8)
   /// The file's encoding is UTF-16; offset and length count the file's own bytes.
   package static let utf16 = RecordFlags(rawValue: 1 << 9)
+  /// The runtime, the C library or the kernel tells of a process's death.
+  package static let lastWords = RecordFlags(rawValue: 1 << 10)
 }
 
 /// One record, in terms of OpenTelemetry's Logs Data Model, as offsets into its batch's arena.

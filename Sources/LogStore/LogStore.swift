@@ -16,13 +16,15 @@ package final class LogStore {
   package let path: String
   package let connection: Connection
   var words = WordTable()
-  private let inserter: RecordInserter
+  let inserter: RecordInserter
   private let checkpoints: CheckpointWriter
-  private var nextRecordID: Int64
+  var nextRecordID: Int64
   /// The row of each generation's last record while it may still grow.
   private var openRecords: [UInt32: Int64] = [:]
   /// Reused by each batch.
   private var keys: [RowKeys] = []
+  /// Of a batch: the records that may tell of a death, or of a run.
+  private var tellers: [Int] = []
 
   /// Opens the store, and makes its tables in a new or empty file.
   ///
@@ -123,8 +125,10 @@ package final class LogStore {
 
   private func insert(_ batch: RecordBatch) throws(SQLiteError) {
     keys.removeAll(keepingCapacity: true)
+    tellers.removeAll(keepingCapacity: true)
     var replacing = false
-    for record in batch.records {
+    for (index, record) in batch.records.enumerated() {
+      if CrashTeller.concerns(record, batch.arena) { tellers.append(index) }
       var key = RowKeys(id: nextRecordID)
       if record.replacesOpenRecord, let row = openRecords[record.generation] {
         key.id = row
@@ -144,35 +148,15 @@ package final class LogStore {
       keys.append(key)
     }
     try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
+    for index in tellers {
+      let record = batch.records[index]
+      // Of a death that a record told of before it grew, nothing new is to be made.
+      try CrashTeller(connection).tell(record, row: keys[index].id, batch.arena)
+    }
   }
 
-  private func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {
+  func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {
     slice.isEmpty ? 0 : try words.id(of: arena.bytes(slice), connection)
-  }
-
-  /// Stores a crash with its report and a record of severity fatal; nothing when its content is
-  /// stored already.
-  private func insert(_ collected: CollectedReport) throws(SQLiteError) {
-    guard let crash = try CrashInserter.insert(collected, connection) else { return }
-    let report = collected.report
-    let arena = ByteArena(capacity: 4096)
-    var record = LogRecord()
-    record.generation = collected.generation
-    record.observedTime = collected.observed
-    record.time = report.time ?? collected.modified
-    record.timeQuality = report.time == nil ? .observed : .zoned
-    record.severity = .fatal
-    record.byteOffset = Int64(report.byteRange?.lowerBound ?? 0)
-    record.byteLength = Int64(report.byteRange?.count ?? Int(collected.size))
-    record.pid = report.pid ?? -1
-    record.body = arena.copy(CrashInserter.summary(of: report))
-    record.process = arena.copy(report.process ?? "")
-    record.attributes = arena.copy(CrashInserter.attributes(of: report))
-    // The report itself is the original; it is kept with the crash.
-    var key = RowKeys(id: nextRecordID, crash: crash)
-    key.process = try intern(record.process, arena)
-    try inserter.store([record], [key], arena, replacing: false)
-    nextRecordID += 1
   }
 
   func setMeta(_ key: String, _ value: Int64) throws(SQLiteError) {
@@ -225,13 +209,5 @@ package final class LogStore {
   package func settle() throws(SQLiteError) {
     try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.releaseMemory()
-  }
-}
-
-extension ByteArena {
-  fileprivate func copy(_ text: String) -> ByteSlice {
-    let start = count
-    append(text)
-    return ByteSlice(start: start, count: count - start)
   }
 }

@@ -117,19 +117,84 @@ package enum SchemaVersion1 {
       report_id TEXT,
       path TEXT NOT NULL,
       size INTEGER NOT NULL,
-      sha256 TEXT NOT NULL
+      sha256 TEXT,                     -- of the report; none when only log lines tell of it
+      latest INTEGER,                  -- where the time is not exact: it lies between time and this
+      names TEXT NOT NULL DEFAULT '',  -- all names of the process, one a line
+      rank INTEGER NOT NULL DEFAULT 0,         -- of the evidence that the row is made from
+      reason_rank INTEGER NOT NULL DEFAULT 0,  -- of the evidence that the reason is from
+      record INTEGER,                  -- the record that stands for it in the logs
+      has_report INTEGER NOT NULL DEFAULT 0
     );
 
     CREATE INDEX crash_time ON crash (time);
-    CREATE UNIQUE INDEX crash_content ON crash (sha256);
-    CREATE INDEX crash_fingerprint ON crash (fingerprint);
-    CREATE INDEX crash_report_id ON crash (report_id) WHERE report_id IS NOT NULL;
+    CREATE INDEX crash_pid ON crash (pid, time) WHERE pid IS NOT NULL;
+    CREATE INDEX crash_without_pid ON crash (time) WHERE pid IS NULL;
+    CREATE INDEX crash_inexact ON crash (latest) WHERE latest IS NOT NULL;
+    CREATE INDEX crash_fingerprint ON crash (fingerprint, time, version);
+    CREATE INDEX crash_kept ON crash (fingerprint, time) WHERE has_report;
 
-    -- The report's bytes, deflated (zlib format).
+    -- The bytes of the report that a crash is made from, deflated (zlib format).
     CREATE TABLE crash_report (
       crash INTEGER PRIMARY KEY,
       content BLOB NOT NULL
     );
+
+    -- What tells of a crash: reports, and records of logs.
+    CREATE TABLE crash_evidence (
+      id INTEGER PRIMARY KEY,
+      crash INTEGER NOT NULL,
+      file INTEGER NOT NULL,
+      byte_offset INTEGER NOT NULL,
+      record INTEGER,                  -- for one out of a log
+      time INTEGER NOT NULL,
+      format TEXT NOT NULL,
+      path TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      sha256 TEXT,
+      report_id TEXT,
+      flags INTEGER NOT NULL,          -- CrashReportFlags
+      note TEXT                        -- in one line, what it says
+    );
+
+    CREATE INDEX crash_evidence_crash ON crash_evidence (crash);
+    CREATE UNIQUE INDEX crash_evidence_content ON crash_evidence (sha256) WHERE sha256 NOT NULL;
+    CREATE UNIQUE INDEX crash_evidence_record ON crash_evidence (record) WHERE record NOT NULL;
+    CREATE INDEX crash_evidence_report_id ON crash_evidence (report_id)
+      WHERE report_id IS NOT NULL;
+
+    -- The bytes of further reports of a crash, as in crash_report.
+    CREATE TABLE evidence_report (
+      evidence INTEGER PRIMARY KEY,
+      content BLOB NOT NULL
+    );
+
+    -- Crashes that somebody has taken note of.
+    CREATE TABLE crash_acknowledged (
+      crash INTEGER PRIMARY KEY,
+      time INTEGER NOT NULL
+    );
+
+    -- Runs of processes: those of 'logagent exec', and what crashes tell of others.
+    CREATE TABLE run (
+      id INTEGER PRIMARY KEY,
+      process TEXT NOT NULL,
+      program TEXT,                    -- the name of the executable
+      pid INTEGER,
+      start INTEGER,
+      "end" INTEGER,
+      outcome TEXT NOT NULL,           -- RunOutcome
+      exit_status INTEGER,
+      signal TEXT,
+      core_dumped INTEGER,
+      crash INTEGER,
+      last_words TEXT,
+      command TEXT
+    );
+
+    CREATE INDEX run_process ON run (process, "end");
+    CREATE INDEX run_started ON run (process, start) WHERE start IS NOT NULL;
+    CREATE INDEX run_pid ON run (pid, start) WHERE start IS NOT NULL;
+    CREATE INDEX run_crash ON run (crash) WHERE crash IS NOT NULL;
 
     CREATE VIEW logs AS
     SELECT
@@ -207,7 +272,14 @@ package enum SchemaVersion1 {
       c.exception_type AS exception_type,
       c.reason AS reason,
       c.fingerprint AS fingerprint,
-      (SELECT count(*) FROM crash o WHERE o.fingerprint = c.fingerprint) AS occurrences,
+      g.occurrences AS occurrences,
+      strftime('%Y-%m-%dT%H:%M:%S', g.first_seen / 1000000000
+        - (g.first_seen % 1000000000 < 0), 'unixepoch')
+        || printf('.%09dZ', (g.first_seen % 1000000000 + 1000000000) % 1000000000) AS first_seen,
+      strftime('%Y-%m-%dT%H:%M:%S', g.last_seen / 1000000000
+        - (g.last_seen % 1000000000 < 0), 'unixepoch')
+        || printf('.%09dZ', (g.last_seen % 1000000000 + 1000000000) % 1000000000) AS last_seen,
+      g.versions AS versions,
       c.top_frame AS top_frame,
       c.thread AS crashed_thread,
       c.thread_name AS crashed_thread_name,
@@ -220,9 +292,56 @@ package enum SchemaVersion1 {
       c.flags AS report_flags,
       c.note AS note,
       c.file AS file_generation,
-      c.byte_offset AS byte_offset
+      c.byte_offset AS byte_offset,
+      (SELECT count(*) FROM crash_evidence e WHERE e.crash = c.id) AS evidence,
+      c.id IN (SELECT crash FROM crash_acknowledged) AS acknowledged
     FROM crash c
-    JOIN file f ON f.id = c.file;
+    JOIN file f ON f.id = c.file
+    JOIN (
+      SELECT fingerprint, count(*) AS occurrences, min(time) AS first_seen,
+        max(time) AS last_seen, group_concat(DISTINCT version) AS versions
+      FROM crash GROUP BY fingerprint
+    ) g ON g.fingerprint = c.fingerprint;
+
+    CREATE VIEW crash_evidences AS
+    SELECT
+      e.id AS id,
+      e.crash AS crash_id,
+      strftime('%Y-%m-%dT%H:%M:%S', e.time / 1000000000
+        - (e.time % 1000000000 < 0), 'unixepoch')
+        || printf('.%09dZ', (e.time % 1000000000 + 1000000000) % 1000000000) AS time,
+      e.time AS time_unix_nano,
+      e.format AS format,
+      e.path AS path,
+      e.file AS file_generation,
+      e.byte_offset AS byte_offset,
+      e.record AS log_id,
+      e.size AS size,
+      e.sha256 AS sha256,
+      e.report_id AS report_id,
+      e.note AS note
+    FROM crash_evidence e;
+
+    CREATE VIEW runs AS
+    SELECT
+      id,
+      process,
+      pid,
+      program,
+      strftime('%Y-%m-%dT%H:%M:%S', start / 1000000000, 'unixepoch')
+        || printf('.%09dZ', start % 1000000000) AS start,
+      strftime('%Y-%m-%dT%H:%M:%S', "end" / 1000000000, 'unixepoch')
+        || printf('.%09dZ', "end" % 1000000000) AS "end",
+      start AS start_unix_nano,
+      "end" AS end_unix_nano,
+      outcome,
+      exit_status,
+      signal,
+      core_dumped,
+      crash AS crash_id,
+      last_words,
+      command
+    FROM run;
 
     CREATE VIEW files AS
     SELECT

@@ -71,7 +71,7 @@ package struct Command: Sendable {
 
   /// All commands, in the order of the help.
   package static let all: [Command] = [
-    .run, .import, .show, .query, .crashes, .crashShow, .status, .export, .formats, .audit,
+    .run, .import, .exec, .show, .query, .crashes, .crashShow, .status, .export, .formats, .audit,
     .checkConfig,
   ]
 

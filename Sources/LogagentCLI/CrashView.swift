@@ -38,13 +38,22 @@ struct CrashView {
     }
     guard let content else {
       throw CommandError(
-        .nothingFound, "crash \(id): its report is not in this store (a bundle has it as a file)")
+        .nothingFound,
+        "crash \(id): its report is not in this store: only records tell of it, or it is neither "
+          + "among the first nor the last 5 of its kind, or the store is that of a bundle")
     }
     do throws(CompressionError) {
       return try Zlib.inflate(content, limit: 1 << 30)
     } catch {
       throw CommandError(.dataError, "crash \(id): its report cannot be read: \(error)")
     }
+  }
+
+  /// The crash as a text in Apple's layout.
+  func appleText() throws -> String {
+    // Without the report's bytes only its images are missing.
+    let bytes = (try? report()) ?? []
+    return try AppleCrashText(id: id, store: store, report: bytes)?.text ?? ""
   }
 
   // MARK: Text
@@ -61,12 +70,26 @@ struct CrashView {
       }
     }
     try writeFrames(call)
+    try writeEvidence(call)
     try writeRecords(call)
+  }
+
+  /// All that tells of the crash, when it is more than the report above.
+  private func writeEvidence(_ call: Invocation) throws {
+    var lines: [String] = []
+    try store.forEach(
+      "SELECT format, path, note FROM crash_evidences WHERE crash_id = \(id) ORDER BY time, id"
+    ) { row in
+      let note = row.optionalText(2).map { ": " + SafeText.escaped($0) } ?? ""
+      lines.append("  \(row.text(0).padded(to: 20))  \(SafeText.escaped(row.text(1)))\(note)\n")
+    }
+    guard lines.count > 1 else { return }
+    call.output.append("\nEvidence:\n" + lines.joined())
   }
 
   private static let hidden: Set<String> = [
     "frames", "time_unix_nano", "observed_time_unix_nano", "time_from_report", "report_flags",
-    "file_generation", "byte_offset", "top_frame",
+    "file_generation", "byte_offset", "top_frame", "evidence",
   ]
 
   private func writeFrames(_ call: Invocation) throws {
@@ -94,7 +117,18 @@ struct CrashView {
     }
   }
 
+  /// The log files in which the process itself left evidence: their lines are its own, also where
+  /// they name no process.
+  private func ownFiles() throws -> Set<Int64> {
+    var files: Set<Int64> = []
+    try store.forEach(
+      "SELECT file_generation FROM crash_evidences WHERE crash_id = \(id) AND format = 'log'"
+    ) { files.insert($0.integer(0)) }
+    return files
+  }
+
   private func writeRecords(_ call: Invocation) throws {
+    let files = try ownFiles()
     var printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
     var isFirst = true
     try store.forEach(recordsSQL(printer.columns), limits: call.limits) { row in
@@ -102,7 +136,9 @@ struct CrashView {
       isFirst = false
       let isOwn = pid != nil && row.optionalInteger(6) == pid
       let isNamed = pid == nil && process != nil && row.optionalText(5) == process
-      printer.write(row, mark: isOwn || isNamed ? "> " : "  ", to: call.output)
+      let isInOwnFile =
+        row.isNull(5) && row.isNull(6) && files.contains(row.optionalInteger(15) ?? -1)
+      printer.write(row, mark: isOwn || isNamed || isInOwnFile ? "> " : "  ", to: call.output)
       try call.output.endOfRow()
     }
     if isFirst { call.output.append("\nNo records around it.\n") }

@@ -8,6 +8,8 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case nothingFound = 1
   /// Some of the input could not be read; the rest was done.
   case someInputFailed = 2
+  /// `crashes --last-run`: it crashed, and nobody has acknowledged that.
+  case crashed = 3
   /// The command line is wrong.
   case usage = 64
   /// The data is wrong: SQL text, a file that is no store, a damaged store.
@@ -35,6 +37,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case .ok: "success"
     case .nothingFound: "nothing found"
     case .someInputFailed: "some of the input could not be read"
+    case .crashed: "the last run crashed (crashes --last-run)"
     case .usage: "wrong command line"
     case .dataError: "wrong SQL, no store, or a damaged one"
     case .noInput: "no store, or no such file"

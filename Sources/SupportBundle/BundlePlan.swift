@@ -31,6 +31,12 @@ struct BundlePlan {
   /// Records to take, the newest.
   var recordCount: Int64
 
+  /// Why a crash has no report in the bundle; `nil` when it has.
+  private static func reason(hasReport: Bool, hasBytes: Bool) -> String? {
+    if hasBytes { return nil }
+    return hasReport ? "its bytes are not in the store" : "only records of logs tell of it"
+  }
+
   /// Everything of the range.
   ///
   /// - Throws: `SQLiteError`.
@@ -49,7 +55,7 @@ struct BundlePlan {
         Report(
           id: select.integer(0), path: select.text(1), size: select.integer(2),
           sha256: select.text(3), compressedSize: select.integer(4),
-          leftOut: select.isNull(4) ? "its bytes are not in the store" : nil))
+          leftOut: Self.reason(hasReport: !select.isNull(3), hasBytes: !select.isNull(4))))
     }
     let count = try store.prepare(
       "SELECT count(*) FROM record WHERE \(RangeDatabase.condition) AND crash IS NULL")

@@ -19,9 +19,14 @@ final class RangeDatabase {
   let connection: Connection
   private let file: FileDescriptor
 
-  private static let tables = ["meta", "word", "file", "record", "crash", "crash_report"]
-  private static let views = ["logs", "crashes", "files", "sources"]
-  private static let indexes = ["record_time", "record_severe", "crash_time", "crash_fingerprint"]
+  private static let tables = [
+    "meta", "word", "file", "record", "crash", "crash_report", "crash_evidence",
+    "crash_acknowledged", "run",
+  ]
+  private static let views = ["logs", "crashes", "crash_evidences", "runs", "files", "sources"]
+  private static let indexes = [
+    "record_time", "record_severe", "crash_time", "crash_fingerprint", "crash_evidence_crash",
+  ]
 
   /// Copies the range from the store.
   ///
@@ -53,6 +58,12 @@ final class RangeDatabase {
     try makeObjects(Self.tables, of: store)
     try copyRecords(store, range, cutoff, shouldStop)
     try copy("crash", from: store, where: "time BETWEEN ?1 AND ?2", range, order: "id")
+    try copy(
+      "crash_evidence", from: store,
+      where: "crash IN (SELECT id FROM crash WHERE time BETWEEN ?1 AND ?2)", range, order: "id")
+    try copy(
+      "run", from: store, where: "COALESCE(\"end\", ?2) >= ?1 AND COALESCE(start, \"end\") <= ?2",
+      range, order: "id")
     try copyUsed(
       "word", from: store,
       """

@@ -41,6 +41,18 @@ internal import Testing
     #expect(report([moved]).fingerprint == report([frame("load()")]).fingerprint)
   }
 
+  @Test func codeOfTheStandardLibraryInTheProgramIsNotItsOwn() {
+    var copy = frame("specialized Array.subscript.getter")
+    copy.file = "//<compiler-generated>"
+    var own = frame("specialized Shop.pay(_:position:)")
+    own.file = "/src/shop/shop.swift"
+    own.line = 65
+    let optimised = report([copy, own])
+    #expect(optimised.topFrame == "Shop.pay(_:position:) in shop at shop.swift:65")
+    #expect(optimised.fingerprint == report([own]).fingerprint)
+    #expect(report([copy]).topFrame != nil)
+  }
+
   @Test func anotherFunctionIsAnotherCause() {
     #expect(report([frame("load()")]).fingerprint != report([frame("save()")]).fingerprint)
   }

@@ -106,6 +106,59 @@ struct CommandTests {
     #expect((crash["frames"] as? [Any])?.count == 1)
   }
 
+  @Test("crash show writes any report as an Apple crash text")
+  func appleText() throws {
+    let report = """
+      {"images":[{"name":"api","path":"/bin/api","buildId":"ab","baseAddress":"0x10",
+      "endOfText":"0x20"}]}
+      """
+    try fixture.sample.addCrash(3, base, report: Array(report.utf8))
+    let text = fixture.run("crash", "show", "3", "--format", "apple").output
+    for line in [
+      "Process:             api [42]\n", "Date/Time:           2025-03-01 16:00:00.000 +0000\n",
+      "Exception Type:      EXC_BAD_ACCESS (SIGSEGV)\n",
+      "Termination Reason:  SIGNAL 11 Segmentation fault\n",
+      "\nApplication Specific Information:\nbad access\n",
+      "\nThread 0 Crashed:\n0   api                           \t0x0000000000000010 main + 0 (main.swift:7)\n",
+      "\nBinary Images:\n0x0000000000000010 - 0x000000000000001f api ??? <ab> /bin/api\n",
+    ] { #expect(text.contains(line), "\(line)") }
+    try fixture.sample.addCrash(4, base, report: [1])
+    #expect(!fixture.run("crash", "show", "4", "-fapple").output.contains("Binary Images"))
+  }
+
+  @Test("crashes tells of the last run until it is acknowledged")
+  func lastRun() throws {
+    #expect(fixture.run("crashes", "--last-run", "api").status == .nothingFound)
+    try fixture.sample.addCrash(3, base, report: [1])
+    try fixture.sample.connection.execute(
+      """
+      INSERT INTO run (process, program, pid, start, "end", outcome, crash)
+      VALUES ('web', 'api', 42, \(base - 9), \(base), 'crash', 3),
+        ('web', 'api', 43, \(base + 9), NULL, 'unknown', NULL)
+      """)
+    // The run without an end is the one that asks.
+    for name in ["web", "api"] {
+      let result = fixture.run("crashes", "--last-run", name)
+      #expect(result.status == .crashed)
+      #expect(
+        result.output
+          == "the last run of \(name) crashed: bad access at main (2025-03-01T16:00:00Z, crash 3)\n"
+      )
+    }
+    #expect(fixture.run("crashes", "--ack").status == .usage)
+    #expect(fixture.run("crashes", "--last-run", "web", "--ack").status == .crashed)
+    let known = fixture.run("crashes", "--last-run", "web")
+    #expect(known.status == .ok)
+    #expect(known.output.contains("acknowledged"))
+    try fixture.sample.connection.execute(
+      """
+      INSERT INTO run (process, pid, start, "end", outcome) VALUES
+        ('web', 44, \(base + 20), \(base + 21), 'clean'), ('o''web', 45, 1, 2, 'killed')
+      """)
+    #expect(fixture.run("crashes", "--last-run", "web").output.contains("ended well"))
+    #expect(fixture.run("crashes", "--last-run", "o'web").output.contains("was killed"))
+  }
+
   @Test("crash show knows crashes that are there")
   func noCrash() {
     #expect(fixture.run("crash", "show", "9").status == .nothingFound)

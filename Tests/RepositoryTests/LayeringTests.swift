@@ -34,6 +34,7 @@ enum Repository {
     "LogStore": ["LogModel", "SQLite"],
     "LogQuery": ["LogModel", "Patterns", "SQLite"],
     "SupportBundle": ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "SQLite"],
+    "ProcessCapture": ["CShims", "FileIO", "LogModel"],
     "AgentConfig": ["CTOML", "FileIO", "LogModel"],
     "Pipeline": [
       "AgentConfig", "CShims", "CrashSpool", "FileIO", "FileTail", "LogModel", "LogParser",
@@ -41,8 +42,7 @@ enum Repository {
     ],
     "LogagentCLI": [
       "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
-      "Pipeline",
-      "SQLite", "SupportBundle",
+      "Pipeline", "ProcessCapture", "SQLite", "SupportBundle",
     ],
     "logagent": ["LogagentCLI"],
     "logagentd": ["Pipeline"],

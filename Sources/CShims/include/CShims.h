@@ -54,3 +54,29 @@ struct la_status {
 
 int la_stat(const char *path, int follow_links, struct la_status *status);
 int la_fstat(int fd, struct la_status *status);
+
+/// Blocks these signals in this thread; a descriptor that yields them.
+int la_signal_fd_of(const int *signals, int count);
+
+/// Like `la_signal_read`; `from_terminal` tells a signal that a terminal sent to the whole group.
+int la_signal_read_origin(int fd, int *from_terminal);
+
+/// Starts a program, found through PATH, with all signals as they are by default and these
+/// descriptors as standard output and error; 0, or an errno.
+int la_spawn(const char *file, char *const argv[], char *const envp[], int output, int errors,
+             pid_t *pid);
+
+/// How a process ended.
+struct la_end {
+  /// -1 when a signal ended it.
+  int status;
+  /// 0 when it ended by itself.
+  int signal;
+  int core_dumped;
+};
+
+/// Whether the child has ended (1), and how; 0 when it runs.
+int la_wait(pid_t pid, struct la_end *end);
+
+/// A pipe, both ends closed on exec; the reading end doesn't wait.
+int la_pipe(int ends[2]);

@@ -102,6 +102,22 @@ enum SwiftBacktrace {
         || symbol.hasPrefix("Swift runtime failure")
     }
     if isCheck { report.kind = .assertion }
+    noteSubscript(in: &report)
     CrashFingerprint.apply(to: &report)
+  }
+
+  /// In optimised code the check of an array's index is a bare trap without any words: only the
+  /// copy of the subscript on top of the stack tells what it checked.
+  private static func noteSubscript(in report: inout CrashReport) {
+    guard report.signal == "SIGILL" || report.signal == "SIGTRAP",
+      let symbol = report.frames.first?.symbol, symbol.hasPrefix("specialized "),
+      symbol.hasSuffix(".subscript.getter") || symbol.hasSuffix(".subscript.setter")
+        || symbol.hasSuffix(".subscript.modify") || symbol.hasSuffix("._checkSubscript(_:)")
+    else { return }
+    let name = symbol.dropFirst(12)
+    guard name.hasPrefix("Array") || name.hasPrefix("ContiguousArray") else { return }
+    report.kind = .assertion
+    report.reason = "Fatal error: Index out of range"
+    CrashTime.add("the reason is inferred: the trap lies in \(name)", to: &report)
   }
 }

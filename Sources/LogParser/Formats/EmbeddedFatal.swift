@@ -38,6 +38,7 @@ enum EmbeddedFatal {
     guard line.count > 8 else { return false }
     if mayBegin(line[0]),
       SwiftRuntimeError.findAtStart(line, &match) || AbortText.find(line, &match)
+        || PanicText.find(line, &match)
         || EmbeddedSanitizer.findAtStart(line, &match) || UncaughtException.find(line, &match)
     {
       return true
@@ -85,6 +86,7 @@ enum EmbeddedFatal {
     _ record: inout LogRecord, _ match: Match, _ text: Text, from: Int
   ) {
     record.severity = match.severity
+    if match.severity == .fatal { record.flags.add(.lastWords) }
     if match.processEnd > 0 { record.process = text.slice(0, match.processEnd) }
     if match.pid >= 0 { record.pid = match.pid }
     let stack = stackStart(text.bytes, match)

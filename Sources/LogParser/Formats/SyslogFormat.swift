@@ -89,6 +89,9 @@ enum SyslogFormat {
       if facility >= 0 { writer.member("syslog.facility", number: facility) }
       record.attributes = writer.finish(text)
     }
+    let isKernel =
+      header.tagEnd > 0 && line.slice(header.tagStart, header.tagEnd).isEqual("kernel")
+    if isKernel { KernelDeath.annotate(&record, text.arena) }
     if record.severity == .unspecified { EmbeddedFatal.annotate(&record, text.arena) }
     return true
   }

@@ -16,10 +16,12 @@ extension Command {
     command.examples = [
       Example("logagent crash show 12", "The crash, its stack and its minute"),
       Example("logagent crash show 12 --format raw > report.json", "The report as it was written"),
+      Example("logagent crash show 12 --format apple", "Any report as an Apple crash text"),
     ]
     command.flags = [
       Flag("context", value: "TIME", "So long before the crash (60s); 5s after it are shown too"),
-      Flag("format", short: "f", value: "FORMAT", "text, json, or raw (the report's own bytes)"),
+      Flag(
+        "format", short: "f", value: "FORMAT", "text, json, apple, or raw (the report's own bytes)"),
       Invocation.databaseFlag,
     ]
     command.notes = [
@@ -31,6 +33,7 @@ extension Command {
   private enum CrashFormat: String, CaseIterable {
     case text
     case json
+    case apple
     case raw
   }
 
@@ -51,6 +54,7 @@ extension Command {
     switch format {
     case .text: try crash.writeText(call)
     case .json: try crash.writeJSON(call)
+    case .apple: call.output.append(try crash.appleText())
     case .raw: call.output.append(contentsOf: try crash.report())
     }
     return .ok

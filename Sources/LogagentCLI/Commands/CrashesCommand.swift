@@ -10,11 +10,14 @@ extension Command {
     var command = Command("crashes", "list the crashes", run: runCrashes)
     command.examples = [
       Example("logagent crashes --since 7d", "The last week's"),
+      Example("logagent crashes --last-run api --ack", "Whether it crashed when it last ran"),
       Example("logagent crashes --process api --format json", "One program's, for a script"),
     ]
     command.flags =
       Invocation.rangeFlags + [
         Flag("process", value: "NAME", "Of this process, by name or id"),
+        Flag("last-run", value: "NAME", "Only tell whether the last run of NAME crashed"),
+        Flag("ack", "With --last-run: the crash is known from now on"),
         Flag("format", short: "f", value: "FORMAT", "table, csv, json (an object a line) or tsv"),
         Invocation.databaseFlag,
       ]
@@ -24,11 +27,28 @@ extension Command {
       'occurrences' counts the crashes with the same fingerprint. The exit status is 1 when there \
       is none. 'logagent crash show ID' tells more.
       """,
+      """
+      With --last-run the exit status is 3 when the last run crashed and nobody has acknowledged \
+      it, 1 when no run of NAME is known, else 0. Runs are known from 'logagent exec' and from \
+      crashes.
+      """,
     ]
     return command
   }()
 
+  private static func tellLastRun(of name: String, _ call: Invocation) throws -> ExitStatus {
+    guard let run = try LastRun(of: name, in: call.openStore()) else {
+      call.warn("no run of '\(name)' is known")
+      return .nothingFound
+    }
+    call.output.append(run.text + "\n")
+    if call.arguments.has("ack") { try run.acknowledge(call) }
+    return run.status
+  }
+
   private static func runCrashes(_ call: Invocation) throws -> ExitStatus {
+    if let name = call.arguments.value("last-run") { return try tellLastRun(of: name, call) }
+    if call.arguments.has("ack") { throw CommandError.usage("--ack needs --last-run NAME") }
     let range = try call.range()
     let format =
       try call.arguments.choice("format", of: ResultFormat.self)
