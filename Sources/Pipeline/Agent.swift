@@ -189,7 +189,7 @@ package final class Agent {
 
   func tellScanProblems() {
     for (path, reason) in tailer.problems { tell(path, reason) }
-    for generation in tailer.refusedGenerations {
+    for generation in tailer.refusedGenerations where sources.covers(generation.path) {
       tell(generation.path, generation.problem)
     }
   }

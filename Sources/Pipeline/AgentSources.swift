@@ -52,6 +52,16 @@ struct AgentSources {
         addFile(path, findsRotated: findsRotated, zone)
       }
     }
+    if readsStandardInput {
+      // It is no path to look for; its rules stand last.
+      tails.append(TailSource(name: "stdin", include: []))
+      rules.append(.init(multiline: .auto, zone: zone))
+    }
+  }
+
+  /// Whether a path is one of those that are looked for.
+  func covers(_ path: String) -> Bool {
+    tails.contains { $0.include.contains { $0.matches(path) } }
   }
 
   private mutating func addFile(_ path: String, findsRotated: Bool, _ zone: TimeZone) {

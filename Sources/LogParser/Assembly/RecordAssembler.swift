@@ -115,6 +115,7 @@ package struct RecordAssembler {
         written: written,
         batch: batch)
       context.transcoded = lines
+      context.skipped = Int64(mark)
       return assemble(context, from: 0, end)
     }
   }

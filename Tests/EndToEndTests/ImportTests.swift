@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ImportTests {
+  /// Runs `logagent import` to its end.
+  private func run(
+    _ words: [String], input: String? = nil
+  ) throws -> (status: Int32, errors: String) {
+    let process = Process()
+    process.executableURL = BuiltProgram.url("logagent")
+    process.arguments = ["import"] + words
+    let errors = Pipe()
+    process.standardError = errors
+    let pipe = Pipe()
+    process.standardInput = input == nil ? FileHandle.nullDevice : pipe
+    try process.run()
+    if let input {
+      pipe.fileHandleForWriting.write(Data(input.utf8))
+      try pipe.fileHandleForWriting.close()
+    }
+    let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  @Test func standardInputIsReadToItsEnd() throws {
+    let folder = try TemporaryDirectory()
+    let lines = (1...5000).map { "2025-03-01T10:00:00Z INFO n=\($0)\n" }.joined()
+    let state = folder.file("state")
+    let result = try run(["--state-dir", state, "-"], input: lines + "2025-03-01T10:00:01Z INFO z")
+    #expect(result.status == 0, "\(result.errors)")
+    let sql = "SELECT count(*) || ' ' || max(source) || ' ' || max(body) FROM logs"
+    #expect(try Store.text(state, sql) == "5001 stdin z")
+  }
+
+  @Test func aSecondImportStoresOnlyWhatIsNew() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    try folder.write("logs/app.log", "2025-03-01T10:00:01Z INFO one\nhalf")
+    for text in ["", " a line\n", ""] {
+      try folder.append("logs/app.log", text)
+      #expect(try run(["--state-dir", state, folder.file("logs")]).status == 0)
+    }
+    #expect(
+      try Store.text(state, "SELECT group_concat(original, '|') FROM logs")
+        == "2025-03-01T10:00:01Z INFO one\nhalf a line")
+  }
+
+  @Test func whatCannotBeReadIsNamedAndTheRestIsStored() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    try folder.write("logs/app.log", "2025-03-01T10:00:01Z INFO one\n")
+    try folder.write("logs/picture.log", [0x89, 0x50, 0x4e, 0x47, 0, 0, 1, 2, 3])
+    try folder.write("logs/empty.log", "")
+    #expect(mkfifo(folder.file("logs/fifo.log"), 0o600) == 0)
+    let result = try run(["--state-dir", state, folder.file("logs"), folder.file("none")])
+    #expect(result.status == 2)
+    for name in ["picture.log: ", "fifo.log: ", "none: no such file"] {
+      #expect(result.errors.contains(name), "\(result.errors)")
+    }
+    #expect(try Store.text(state, "SELECT group_concat(body) FROM logs") == "one")
+  }
+
+  @Test(.enabled(if: Corpus.isAvailable, "the corpus of real logs is not here"))
+  func everyFileOfTheCorpusIsAccountedFor() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    let result = try run(["--state-dir", state, Corpus.path ?? ""])
+    // The corpus holds one file that is no log, on purpose.
+    #expect(result.status == 2)
+    #expect(
+      try Store.text(
+        state, "SELECT group_concat(path) FROM files WHERE problem <> '' AND state <> 'refused'")
+        == "")
+    #expect(
+      try Store.text(
+        state,
+        """
+        SELECT count(*) FROM file f
+        LEFT JOIN (SELECT file, sum(byte_length) AS bytes FROM record WHERE crash IS NULL
+          GROUP BY file) r ON r.file = f.id
+        WHERE role = 0 AND state <> 4 AND "offset" <> coalesce(r.bytes, 0) + skipped_bytes
+        """) == "0")
+  }
+}
