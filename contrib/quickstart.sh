@@ -34,7 +34,7 @@ echo "==> building the sample application (contrib/sample)"
 clang=$(command -v clang || command -v cc)
 "$clang" -o "$work/bin/server" contrib/sample/server.c
 "$clang" -o "$work/bin/ledger" contrib/sample/ledger.c
-swiftc -parse-as-library -g -O -o "$work/bin/shop" contrib/sample/shop.swift
+swiftc -parse-as-library -g -Onone -o "$work/bin/shop" contrib/sample/shop.swift
 
 export LOGAGENT_STATE_DIR=$work/state
 echo "==> logagent run $work/logs $work/spool /var/log"
@@ -62,7 +62,7 @@ show() { echo; echo "\$ $*"; "$@"; }
 
 show logagent query --format table "SELECT substr(time, 12, 12) AS time, source, severity, body
     FROM logs WHERE log_file_path LIKE '$work/%' ORDER BY time_unix_nano DESC LIMIT 12"
-show logagent crashes
+show logagent crashes --format table
 show logagent crash show 1
 show logagent status
 show logagent export --since 1h --output "$work/bundle.tar.gz"

@@ -10,7 +10,10 @@ package import LogModel
 package final class TailFile {
   package var generation: FileGeneration
   /// Nothing while the file is closed to save descriptors.
-  package private(set) var reader: ContentReader?
+  package private(set) var reader: ContentReader? {
+    didSet { budget?.used += (reader == nil ? 0 : 1) - (oldValue == nil ? 0 : 1) }
+  }
+  private let budget: ReaderBudget?
   /// The size and time when it was last read to its end, to see whether there is more.
   package var readSize: Int64 = -1
   package var readModified = Timestamp(nanoseconds: 0)
@@ -35,7 +38,10 @@ package final class TailFile {
   package var isGenerationDirty = true
   package let sourceIndex: Int
 
-  package init(generation: FileGeneration, sourceIndex: Int, now: Timestamp) {
+  package init(
+    generation: FileGeneration, sourceIndex: Int, now: Timestamp, budget: ReaderBudget? = nil
+  ) {
+    self.budget = budget
     self.generation = generation
     self.sourceIndex = sourceIndex
     lastGrowth = now
@@ -77,6 +83,14 @@ package final class TailFile {
 
   package func close() { reader = nil }
 
+  /// Closes it when too many files are open. A file without a name stays open: closed, its content
+  /// would be gone.
+  package func closeIfCrowded() {
+    if let budget, budget.used > ReaderBudget.limit, unnamedSince == nil { reader = nil }
+  }
+
+  deinit { if reader != nil { budget?.used -= 1 } }
+
   /// Sets the state or problem, and remembers that the store must be told.
   package func set(state: FileState? = nil, problem: String? = nil, path: String? = nil) {
     if let state, state != generation.state {
@@ -92,6 +106,15 @@ package final class TailFile {
       isGenerationDirty = true
     }
   }
+}
+
+/// How many files are open for reading.
+package final class ReaderBudget {
+  /// Beyond this, files are closed when they have been read, and opened again by identity.
+  package static let limit = 256
+  package internal(set) var used = 0
+
+  package init() {}
 }
 
 /// The errno for a name that leads to another file than before.

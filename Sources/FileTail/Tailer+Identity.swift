@@ -42,8 +42,9 @@ extension Tailer {
     for generation in resting.values.sorted(by: { $0.id > $1.id }) + lost.map(\.generation) {
       let identity = generation.identity
       let key = FileKey(device: identity.device, inode: identity.inode)
-      let isTruncated = generation.state == .truncated
-      guard isTruncated || !present.contains(key) else { continue }
+      // Its inode may be there and hold something else by now.
+      let hasEnded = generation.state == .truncated || generation.state == .gone
+      guard hasEnded || !present.contains(key) else { continue }
       guard generation.state != .refused, generation.role == .log else { continue }
       guard identity.headLength > 0, generation.checkpoint.offset > 0 else { continue }
       if !reader.isCompressed && candidate.status.size < generation.checkpoint.offset { continue }
@@ -66,6 +67,10 @@ extension Tailer {
     if ignored[candidate.key] == candidate.status.size { return nil }
     if isCopyInTheMaking(candidate, now: now) { return nil }
     guard let reader = open(candidate) else { return nil }
+    if reader.isCompressed, repeatsWhatIsStored(reader) {
+      ignored[candidate.key] = candidate.status.size
+      return nil
+    }
     let source = sources[candidate.sourceIndex]
     switch kind(of: reader, candidate) {
     case .report where source.name == nil:
@@ -92,6 +97,21 @@ extension Tailer {
     let since = deferred[candidate.key] ?? now
     deferred[candidate.key] = since
     return now.nanoseconds - since.nanoseconds < Self.copyGrace
+  }
+
+  /// Whether a compressed file holds what a file that is still there held, to the last stored byte:
+  /// gzip of a file that has another name too.
+  private func repeatsWhatIsStored(_ copy: ContentReader) -> Bool {
+    files.values.contains { file in
+      let checkpoint = file.checkpoint
+      guard file.generation.identity.headLength > 0, checkpoint.offset > 0,
+        (try? ContentIdentity.headMatches(copy, file.generation.identity)) == true,
+        (try? ContentIdentity.tailMatches(copy, checkpoint)) == true
+      else { return false }
+      let next = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+      defer { next.deallocate() }
+      return (try? copy.read(into: next, at: checkpoint.offset)) == 0
+    }
   }
 
   private func repeats(_ copy: ContentReader, _ candidate: Candidate, _ file: TailFile) -> Bool {
@@ -132,8 +152,9 @@ extension Tailer {
   private func adopt(
     _ generation: FileGeneration, _ candidate: Candidate, _ reader: ContentReader, now: Timestamp
   ) -> TailFile {
-    resting[generation.id] = nil
+    if resting.removeValue(forKey: generation.id) != nil { resumed.append(generation.id) }
     changed[generation.id] = nil
+    losses.removeAll { $0.generation == generation.id }
     var generation = generation
     let isRenamed = generation.path != candidate.path
     let isOther = generation.identity.inode != candidate.key.inode
@@ -143,8 +164,8 @@ extension Tailer {
     generation.problem = ""
     generation.state = isRenamed || isOther ? .rotated : .active
     let file = TailFile(
-      generation: generation, sourceIndex: candidate.sourceIndex, now: now)
-    file.adopt(reader)
+      generation: generation, sourceIndex: candidate.sourceIndex, now: now, budget: budget)
+    if budget.used < ReaderBudget.limit { file.adopt(reader) }
     file.modified = candidate.status.modified
     file.seenSize = candidate.status.size
     files[candidate.key] = file
@@ -171,10 +192,17 @@ extension Tailer {
     changed[generation.id] = generation
   }
 
-  private func setAside(_ generation: FileGeneration, state: FileState) {
+  func setAside(_ generation: FileGeneration, state: FileState) {
     var generation = generation
+    let checkpoint = generation.checkpoint
+    if checkpoint.size > checkpoint.offset {
+      losses.append(
+        Gap(
+          generation: generation.id, from: checkpoint.offset, to: checkpoint.size,
+          reason: state == .truncated ? .truncated : .deleted))
+    }
+    // An open record stays open: a copy may go on with it.
     generation.state = state
-    generation.checkpoint.openOffset = -1
     resting[generation.id] = generation
     changed[generation.id] = generation
   }

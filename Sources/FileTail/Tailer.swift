@@ -34,7 +34,12 @@ package final class Tailer {
   var ignored: [FileKey: Int64] = [:]
   /// Files that look like a copy of one that is still there: since when.
   var deferred: [FileKey: Timestamp] = [:]
+  /// What was lost, and which generations go on after all, since the last batch.
+  var losses: [Gap] = []
+  var resumed: [UInt32] = []
+  let budget = ReaderBudget()
   private var nextID: UInt32
+  private var hasScanned = false
 
   /// Problems of names that are no generation: by path.
   package internal(set) var problems: [String: String] = [:]
@@ -121,6 +126,10 @@ package final class Tailer {
     }
     deferred = deferred.filter { seen.contains($0.key) }
     ignored = ignored.filter { seen.contains($0.key) }
+    if !hasScanned {
+      hasScanned = true
+      markVanished()
+    }
     let unnamed = files.values.filter { $0.unnamedSince != nil }
     // The discovery is in order of age; a stable merge keeps it so.
     let ordered = ready.enumerated().sorted {
@@ -130,8 +139,17 @@ package final class Tailer {
     return (unnamed + ordered.map(\.element.1), discovery.folders)
   }
 
+  /// Puts into a batch what has changed beside records and checkpoints.
+  package func putChanges(into batch: RecordBatch) {
+    batch.generations += takeChangedGenerations()
+    batch.gaps += losses
+    batch.resumed += resumed
+    losses.removeAll()
+    resumed.removeAll()
+  }
+
   /// The generations whose rows the next batch must write.
-  package func takeChangedGenerations() -> [FileGeneration] {
+  private func takeChangedGenerations() -> [FileGeneration] {
     var result = Array(changed.values)
     changed.removeAll()
     for file in files.values where file.isGenerationDirty {
@@ -144,7 +162,7 @@ package final class Tailer {
   /// Ends the current generation of a file that was truncated, and begins the next one.
   package func truncate(_ file: TailFile, now: Timestamp) -> TailFile {
     file.set(state: .truncated)
-    file.generation.checkpoint.openOffset = -1
+    noteLoss(file, .truncated)
     rest(file)
     var identity = file.generation.identity
     identity.headLength = 0
@@ -154,7 +172,8 @@ package final class Tailer {
       identity: identity, firstSeen: now)
     generation.format = file.generation.format
     generation.process = file.generation.process
-    let next = TailFile(generation: generation, sourceIndex: file.sourceIndex, now: now)
+    let next = TailFile(
+      generation: generation, sourceIndex: file.sourceIndex, now: now, budget: budget)
     if let reader = file.reader { next.adopt(reader) }
     next.modified = file.modified
     let key = FileKey(device: identity.device, inode: identity.inode)
@@ -166,7 +185,7 @@ package final class Tailer {
   /// Ends a file that has no name any more and has been read to its end.
   package func retire(_ file: TailFile) {
     file.set(state: .gone)
-    file.generation.checkpoint.openOffset = -1
+    noteLoss(file, .deleted)
     files[key(of: file)] = nil
     rest(file)
     file.close()
@@ -194,6 +213,29 @@ package final class Tailer {
     if file.isGenerationDirty {
       changed[file.generation.id] = file.generation
       file.isGenerationDirty = false
+    }
+  }
+
+  /// What was seen of the file and not stored is lost, unless a copy turns up.
+  private func noteLoss(_ file: TailFile, _ reason: GapReason) {
+    let checkpoint = file.checkpoint
+    let end = file.isCompressed ? file.readEnd : max(file.readEnd, file.seenSize)
+    guard end > checkpoint.offset else { return }
+    losses.append(
+      Gap(generation: checkpoint.generation, from: checkpoint.offset, to: end, reason: reason))
+  }
+
+  /// Generations of earlier runs whose file is nowhere any more.
+  private func markVanished() {
+    for generation in resting.values
+    where generation.state == .active || generation.state == .rotated {
+      if let status = try? FileStatus(path: generation.path),
+        status.inode == generation.identity.inode, status.device == generation.identity.device
+      {
+        // It is there, and only not looked at this time.
+        continue
+      }
+      setAside(generation, state: .gone)
     }
   }
 

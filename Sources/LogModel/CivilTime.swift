@@ -58,6 +58,7 @@ package struct CivilTime: Hashable, Sendable {
   }
 
   /// Days from 1970-01-01 to the given date (Hinnant's days_from_civil).
+  @inlinable
   package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let y = month <= 2 ? year &- 1 : year
     let era = (y >= 0 ? y : y &- 399) / 400

@@ -6,6 +6,7 @@ package struct ByteSlice: Hashable, Sendable {
   package var start: UInt32
   package var count: UInt32
 
+  @inlinable
   package init(start: Int, count: Int) {
     self.start = UInt32(truncatingIfNeeded: start)
     self.count = UInt32(truncatingIfNeeded: count)

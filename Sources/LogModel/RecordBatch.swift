@@ -13,6 +13,10 @@ package final class RecordBatch: @unchecked Sendable {
   /// At most one for each generation: the newest.
   package private(set) var checkpoints: [Checkpoint] = []
   package var reports: [CollectedReport] = []
+  /// Bytes that are lost.
+  package var gaps: [Gap] = []
+  /// Generations that are read again after all: what was taken for lost is not.
+  package var resumed: [UInt32] = []
   /// What is wrong now, by path, when that has changed.
   package var problems: [String: String]?
 
@@ -37,7 +41,7 @@ package final class RecordBatch: @unchecked Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && checkpoints.isEmpty && generations.isEmpty && reports.isEmpty
-      && problems == nil
+      && problems == nil && gaps.isEmpty && resumed.isEmpty
   }
 
   /// Notes how far a generation is stored once this batch is committed.
@@ -59,5 +63,7 @@ package final class RecordBatch: @unchecked Sendable {
     checkpointIndex.removeAll(keepingCapacity: true)
     reports.removeAll()
     problems = nil
+    gaps.removeAll()
+    resumed.removeAll()
   }
 }

@@ -8,6 +8,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant `seconds` after 1970 plus `nanoseconds`; `nil` when it does not fit.
+  @inlinable
   package init?(seconds: Int64, nanoseconds: Int64 = 0) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflowed) = product.addingReportingOverflow(nanoseconds)

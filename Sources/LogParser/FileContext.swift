@@ -15,6 +15,12 @@ package struct FileContext: Sendable {
   /// The time of the last record that had one, when reading goes on after a restart.
   package var lastTime: Timestamp?
 
+  /// The facts of one file.
+  ///
+  /// - Parameters:
+  ///   - modified: when it was last written; dates that the text leaves out are counted from it.
+  ///   - zone: of times that name none.
+  ///   - lastTime: from the checkpoint, when reading goes on.
   package init(
     path: String, modified: Timestamp, now: Timestamp, zone: TimeZone = .utc,
     multiline: MultilineMode = .auto, lastTime: Timestamp? = nil

@@ -19,11 +19,15 @@ package struct FormatDetection: Sendable {
   package var candidates: [Candidate]
   /// A sentence for people.
   package var reason: String
+  /// The process that the file's name tells; else empty.
+  package var processName: String
 }
 
 /// Chooses the format of a file from its first bytes.
 package enum FormatDetector {
   /// Looks at the first lines of `sample`, which may end in the middle of one.
+  ///
+  /// - Parameter fileName: the last component of the file's path.
   package static func detect(
     sample: UnsafeBufferPointer<UInt8>, fileName: String
   ) -> FormatDetection {
@@ -45,7 +49,8 @@ package enum FormatDetector {
         : "\(votes) of the first \(choice.lines) lines begin a record of this format"
     return FormatDetection(
       formatName: name, score: Double(votes) / Double(total), examinedLines: choice.lines,
-      candidates: candidates, reason: reason)
+      candidates: candidates, reason: reason,
+      processName: CocoaLumberjackFormat.application(inFileName: fileName) ?? "")
   }
 }
 

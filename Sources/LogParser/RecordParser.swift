@@ -134,16 +134,18 @@ package struct RecordParser {
     _ text: ByteSlice, in arena: ByteArena, into record: inout LogRecord
   ) {
     var clean = text
+    var isRepaired = false
     if !TextRepair.isPlainASCII(arena.bytes(text)),
       let (copy, flags) = TextRepair.repaired(text, in: arena)
     {
       clean = copy
+      isRepaired = true
       record.flags.add(flags)
     }
     // Escaped six times over it still fits: so the arena does not move while the text is read.
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
-    if clean != text { record.original = text }
+    if isRepaired { record.original = text }
   }
 
   @inline(__always)

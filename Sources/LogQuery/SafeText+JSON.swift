@@ -6,7 +6,9 @@ extension SafeText {
     _ bytes: UnsafeBufferPointer<UInt8>, to target: inout [UInt8]
   ) {
     target.append(UInt8(ascii: "\""))
-    if bytes.allSatisfy({ $0 < 0x80 }) {
+    if bytes.allSatisfy({ needsNoEscape($0) }) {
+      target.append(contentsOf: bytes)
+    } else if bytes.allSatisfy({ $0 < 0x80 }) {
       for byte in bytes { appendJSON(ascii: byte, to: &target) }
     } else {
       for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -20,6 +22,22 @@ extension SafeText {
       }
     }
     target.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsNoEscape(_ byte: UInt8) -> Bool {
+    byte &- 0x20 < 0x5f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  /// Appends `number` in decimal digits.
+  package static func append(_ number: Int64, to target: inout [UInt8]) {
+    if number < 0 { target.append(UInt8(ascii: "-")) }
+    var rest = number.magnitude
+    let start = target.count
+    repeat {
+      target.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    target[start...].reverse()
   }
 
   /// Appends a JSON document, with the control characters in its strings escaped.

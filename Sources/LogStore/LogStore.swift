@@ -105,6 +105,7 @@ package final class LogStore {
         for generation in batch.generations { try checkpoints.save(generation) }
         try insert(batch)
         for report in batch.reports { try insert(report) }
+        try save(batch.gaps, resumed: batch.resumed)
         for checkpoint in batch.checkpoints {
           try checkpoints.save(
             checkpoint,
@@ -163,6 +164,24 @@ package final class LogStore {
     statement.bind(1, key)
     statement.bind(2, value)
     try statement.run()
+  }
+
+  private func save(_ gaps: [Gap], resumed: [UInt32]) throws(SQLiteError) {
+    for generation in resumed {
+      try connection.execute("DELETE FROM gap WHERE file = \(generation)")
+    }
+    for gap in gaps {
+      let insert = try connection.prepare(
+        """
+        INSERT OR REPLACE INTO gap (file, from_offset, to_offset, reason, observed_time)
+        VALUES (?, ?, ?, ?, unixepoch() * 1000000000)
+        """)
+      insert.bind(1, Int64(gap.generation))
+      insert.bind(2, gap.from)
+      insert.bind(3, gap.to)
+      insert.bind(4, gap.reason.rawValue)
+      try insert.run()
+    }
   }
 
   /// Keeps what is wrong now, so that `status` can tell: a JSON object from paths to reasons.

@@ -66,26 +66,30 @@ extension LogStore {
     var pruned = 0
     while true {
       let deleted = try delete(
-        """
-        DELETE FROM record WHERE id IN (
-          SELECT id FROM record WHERE time < \(limit) ORDER BY time LIMIT \(Self.pruneStep))
-        """)
+        "SELECT id FROM record WHERE time < \(limit) ORDER BY time LIMIT \(Self.pruneStep)")
       pruned += deleted
       if deleted < Self.pruneStep { return pruned }
     }
   }
 
   private func deleteOldest(_ count: Int) throws(SQLiteError) -> Int {
-    try delete(
-      """
-      DELETE FROM record WHERE id IN (
-        SELECT id FROM record WHERE crash IS NULL ORDER BY time, id LIMIT \(count))
-      """)
+    try delete("SELECT id FROM record WHERE crash IS NULL ORDER BY time, id LIMIT \(count)")
   }
 
-  private func delete(_ sql: String) throws(SQLiteError) -> Int {
+  /// Deletes the records whose ids `selection` gives, and counts their bytes with their files.
+  private func delete(_ selection: String) throws(SQLiteError) -> Int {
     try connection.transaction { () throws(SQLiteError) in
-      try connection.execute(sql)
+      try connection.execute(
+        """
+        CREATE TEMP TABLE IF NOT EXISTS doomed (id INTEGER PRIMARY KEY);
+        DELETE FROM doomed;
+        INSERT INTO doomed \(selection);
+        UPDATE file SET pruned_bytes = pruned_bytes + d.bytes FROM (
+          SELECT file, sum(byte_length) AS bytes FROM record
+          WHERE id IN doomed AND crash IS NULL GROUP BY file) AS d
+        WHERE d.file = file.id;
+        DELETE FROM record WHERE id IN doomed;
+        """)
       let deleted = connection.changes
       let before = try connection.integer(
         "SELECT value FROM meta WHERE key = 'pruned_records'")

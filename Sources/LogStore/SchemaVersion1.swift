@@ -41,8 +41,21 @@ package enum SchemaVersion1 {
       tail_length INTEGER NOT NULL,
       size INTEGER NOT NULL,
       skipped_bytes INTEGER NOT NULL,
+      pruned_bytes INTEGER NOT NULL DEFAULT 0,
       last_time INTEGER
     );
+
+    -- Bytes that were written, and lost before they were read.
+    CREATE TABLE gap (
+      id INTEGER PRIMARY KEY,
+      file INTEGER NOT NULL,
+      from_offset INTEGER NOT NULL,
+      to_offset INTEGER NOT NULL,
+      reason TEXT NOT NULL,            -- GapReason
+      observed_time INTEGER NOT NULL
+    );
+
+    CREATE UNIQUE INDEX gap_place ON gap (file, from_offset);
 
     CREATE TABLE record (
       id INTEGER PRIMARY KEY,
@@ -344,9 +357,24 @@ package enum SchemaVersion1 {
       size AS size_bytes,
       max(0, size - "offset") AS bytes_behind,
       skipped_bytes,
+      pruned_bytes,
       first_seen AS first_seen_unix_nano,
       last_time AS last_time_unix_nano
     FROM file;
+
+    CREATE VIEW gaps AS
+    SELECT
+      g.id AS id,
+      f.source AS source,
+      f.path AS log_file_path,
+      g.file AS file_generation,
+      g.from_offset AS from_offset,
+      g.to_offset AS to_offset,
+      g.to_offset - g.from_offset AS bytes,
+      g.reason AS reason,
+      g.observed_time AS observed_time_unix_nano
+    FROM gap g
+    JOIN file f ON f.id = g.file;
 
     CREATE VIEW sources AS
     SELECT

@@ -72,7 +72,7 @@ package struct Command: Sendable {
   /// All commands, in the order of the help.
   package static let all: [Command] = [
     .run, .import, .exec, .show, .query, .crashes, .crashShow, .status, .export, .formats,
-    .checkConfig,
+    .audit, .checkConfig,
   ]
 
   /// The flags that every command takes.

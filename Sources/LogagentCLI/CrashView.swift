@@ -129,15 +129,17 @@ struct CrashView {
 
   private func writeRecords(_ call: Invocation) throws {
     let files = try ownFiles()
-    let printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
+    var printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
     var isFirst = true
-    try store.forEach(recordsSQL(RecordPrinter.columns), limits: call.limits) { row in
+    try store.forEach(recordsSQL(printer.columns + ", file_generation"), limits: call.limits) {
+      row in
       if isFirst { call.output.append("\nRecords around it:\n") }
       isFirst = false
       let isOwn = pid != nil && row.optionalInteger(6) == pid
       let isNamed = pid == nil && process != nil && row.optionalText(5) == process
       let isInOwnFile =
-        row.isNull(5) && row.isNull(6) && files.contains(row.optionalInteger(15) ?? -1)
+        row.isNull(6) && (row.isNull(5) || row.optionalText(5) == process)
+        && files.contains(row.integer(row.columnCount - 1))
       printer.write(row, mark: isOwn || isNamed || isInOwnFile ? "> " : "  ", to: call.output)
       try call.output.endOfRow()
     }
@@ -158,15 +160,17 @@ struct CrashView {
   func writeJSON(_ call: Invocation) throws {
     try store.forEach("SELECT * FROM crashes WHERE id = \(id)") { row in
       var object: [UInt8] = []
-      RecordJSON.append(row, to: &object)
+      RecordJSON(row).append(row, to: &object)
       call.output.append(contentsOf: object.dropLast())
     }
     call.output.append(",\"records\":[")
     var isFirst = true
+    var encoder: RecordJSON?
     try store.forEach(recordsSQL(RecordJSON.columns), limits: call.limits) { row in
       if !isFirst { call.output.append(UInt8(ascii: ",")) }
       isFirst = false
-      call.output.edit { RecordJSON.append(row, to: &$0) }
+      if encoder == nil { encoder = RecordJSON(row) }
+      call.output.edit { encoder?.append(row, to: &$0) }
       try call.output.endOfRow()
     }
     call.output.append("]}\n")

@@ -21,15 +21,30 @@ struct RecordPrinter {
   let usesColor: Bool
   /// The zone of the times; `nil` for UTC.
   let zone: LocalZone?
+  /// Made for the first row.
+  private var encoder: RecordJSON?
 
-  /// What to select from `logs`; `full` and `short` read these by number.
-  var columns: String { form == .json ? RecordJSON.columns : Self.columns }
+  init(form: Form, usesColor: Bool, zone: LocalZone?) {
+    self.form = form
+    self.usesColor = usesColor
+    self.zone = zone
+  }
 
-  static let columns = """
-    id, time_unix_nano, severity, severity_number, source, process, pid, body, \
-    exception_stacktrace, observed_time_unix_nano, time_quality, severity_text, thread_id, \
-    scope_name, log_file_path, file_generation, byte_offset, byte_length, line_break, crash_id, \
-    attributes
+  /// What to select from `logs` for `write`.
+  var columns: String {
+    switch form {
+    case .json: RecordJSON.columns
+    case .full: Self.shortColumns + ", " + Self.furtherColumns
+    case .short, .cat: Self.shortColumns
+    }
+  }
+
+  private static let shortColumns = """
+    id, time_unix_nano, severity, severity_number, source, process, pid, body, exception_stacktrace
+    """
+  private static let furtherColumns = """
+    observed_time_unix_nano, time_quality, severity_text, thread_id, scope_name, log_file_path, \
+    file_generation, byte_offset, byte_length, line_break, crash_id, attributes
     """
 
   /// Writes one record.
@@ -38,29 +53,42 @@ struct RecordPrinter {
   ///   - row: of a statement that selects `columns`.
   ///   - mark: stands before the first line.
   ///   - writer: where it goes.
-  func write(_ row: borrowing Statement, mark: String = "", to writer: ByteWriter) {
+  mutating func write(_ row: borrowing Statement, mark: String = "", to writer: ByteWriter) {
     switch form {
     case .short: writeShort(row, mark, writer)
     case .full: writeFull(row, writer)
     case .cat: writer.append(SafeText.escaped(row.text(7), keepsNewlines: true) + "\n")
     case .json:
-      writer.edit { RecordJSON.append(row, to: &$0) }
+      if encoder == nil { encoder = RecordJSON(row) }
+      writer.edit { encoder?.append(row, to: &$0) }
       writer.append("\n")
     }
   }
 
   private func writeShort(_ row: borrowing Statement, _ mark: String, _ writer: ByteWriter) {
-    let number = row.integer(3)
-    var line = mark + time(Timestamp(nanoseconds: row.integer(1))) + " "
-    line += paint(row.text(2).uppercased().padded(to: 5), number) + " "
-    line += SafeText.escaped(row.text(4))
-    let process = SafeText.escaped(row.text(5))
-    if !process.isEmpty, process != row.text(4) { line += " " + process }
-    if !row.isNull(6) { line += "[\(row.integer(6))]" }
-    var body = row.text(7)
+    let color = usesColor ? Self.color(row.integer(3)) : ""
+    writer.append(mark)
+    writer.edit { appendTime(Timestamp(nanoseconds: row.integer(1)), to: &$0) }
+    writer.append(" " + paint(row.text(2).uppercased().padded(to: 5), color) + " ")
+    let source = row.text(4)
+    writer.append(SafeText.escaped(source))
+    let process = row.text(5)
+    if !process.isEmpty, process != source { writer.append(" " + SafeText.escaped(process)) }
+    if !row.isNull(6) { writer.append("[\(row.integer(6))]") }
+    writer.append(": ")
+    if color.isEmpty, row.isNull(8), row.withText(7, SafeText.isPlain) {
+      row.withText(7) { body in writer.edit { $0.append(contentsOf: body) } }
+    } else {
+      writer.append(paint(Self.indented(Self.text(of: row)), color))
+    }
+    writer.append("\n")
+  }
+
+  /// The body, and the stack of an exception where it is not part of it.
+  private static func text(of row: borrowing Statement) -> String {
+    let body = row.text(7)
     let trace = row.text(8)
-    if !trace.isEmpty, !body.contains(trace) { body += "\n" + trace }
-    writer.append(line + ": " + paint(Self.indented(body), number) + "\n")
+    return trace.isEmpty || body.contains(trace) ? body : body + "\n" + trace
   }
 
   /// The text with its further lines under each other, behind four blanks.
@@ -86,39 +114,65 @@ struct RecordPrinter {
     }
   }
 
-  /// RFC 3339 with milliseconds, all of one width.
   private func time(_ moment: Timestamp) -> String {
-    guard let zone else { return Self.text(CivilTime(utc: moment)) + "Z" }
+    var bytes: [UInt8] = []
+    appendTime(moment, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// RFC 3339 with milliseconds, all of one width.
+  private func appendTime(_ moment: Timestamp, to bytes: inout [UInt8]) {
+    let utc = CivilTime(utc: moment)
+    guard let zone else {
+      Self.append(utc, to: &bytes)
+      return bytes.append(UInt8(ascii: "Z"))
+    }
     let civil = zone.civil(moment)
-    let minutes = (civil.secondsSince1970 - CivilTime(utc: moment).secondsSince1970) / 60
-    let size = abs(minutes)
-    let sign = minutes < 0 ? "-" : "+"
-    return Self.text(civil) + sign + Self.digits(Int(size / 60), 2) + ":"
-      + Self.digits(Int(size % 60), 2)
+    Self.append(civil, to: &bytes)
+    let minutes = Int(civil.secondsSince1970 - utc.secondsSince1970) / 60
+    bytes.append(UInt8(ascii: minutes < 0 ? "-" : "+"))
+    Self.append(abs(minutes) / 60, 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    Self.append(abs(minutes) % 60, 2, to: &bytes)
   }
 
-  private static func text(_ civil: CivilTime) -> String {
-    let date = "\(digits(civil.year, 4))-\(digits(civil.month, 2))-\(digits(civil.day, 2))"
-    let clock = "\(digits(civil.hour, 2)):\(digits(civil.minute, 2)):\(digits(civil.second, 2))"
-    return "\(date)T\(clock).\(digits(civil.nanosecond / 1_000_000, 3))"
+  private static func append(_ civil: CivilTime, to bytes: inout [UInt8]) {
+    append(civil.year, 4, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    append(civil.month, 2, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    append(civil.day, 2, to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    append(civil.hour, 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    append(civil.minute, 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    append(civil.second, 2, to: &bytes)
+    bytes.append(UInt8(ascii: "."))
+    append(civil.nanosecond / 1_000_000, 3, to: &bytes)
   }
 
-  private static func digits(_ value: Int, _ width: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
+  private static func append(_ value: Int, _ width: Int, to bytes: inout [UInt8]) {
+    var divisor = 1
+    for _ in 1..<width { divisor *= 10 }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+      divisor /= 10
+    }
   }
 
-  private func paint(_ text: String, _ severity: Int64) -> String {
-    guard usesColor else { return text }
-    let code =
-      switch severity {
-      case 21...: "1;31"
-      case 17...: "31"
-      case 13...: "33"
-      case 1...8: "2"
-      default: ""
-      }
-    return code.isEmpty ? text : "\u{1b}[\(code)m\(text)\u{1b}[0m"
+  private func paint(_ text: String, _ color: String) -> String {
+    color.isEmpty ? text : "\u{1b}[\(color)m\(text)\u{1b}[0m"
+  }
+
+  private static func color(_ severity: Int64) -> String {
+    switch severity {
+    case 21...: "1;31"
+    case 17...: "31"
+    case 13...: "33"
+    case 1...8: "2"
+    default: ""
+    }
   }
 }
 

@@ -10,7 +10,7 @@ extension Agent {
   package func importOnce() throws(AgentError) -> AgentSummary {
     for path in sources.missing { tell(path, "no such file or folder") }
     for zone in sources.unknownZones { tell(zone, "the system knows no such time zone") }
-    let now = SystemClock.now()
+    let now = self.now()
     var queue = tailer.scan(now: now).ready
     tellScanProblems()
     let total = queue.reduce(0) { $0 + max(0, $1.seenSize - $1.checkpoint.offset) }

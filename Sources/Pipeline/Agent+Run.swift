@@ -7,14 +7,17 @@ internal import Glibc
 internal import LogModel
 
 extension Agent {
-  /// Follows the sources until SIGINT or SIGTERM, then stores what was read and ends.
+  /// Follows the sources until SIGINT, SIGTERM or SIGHUP, then stores what was read and ends.
   ///
+  /// - Returns: whether SIGHUP asked for another start with the configuration as it is then; the
+  ///   next agent goes on at the checkpoints.
   /// - Throws: `AgentError` when the system or the store fails.
-  package func run() throws(AgentError) {
+  package func run() throws(AgentError) -> Bool {
     var follower: Follower
     do throws(FileError) { follower = try Follower(self) } catch { throw .file(error) }
     follower.follow()
     try finish(isUrgent: false)
+    return follower.wantsReload
   }
 }
 
@@ -34,6 +37,9 @@ private struct Follower: ~Copyable {
   private var nextPoll: Int64 = 0
   private var nextReports = Int64.max
   private var isStopping = false
+  private(set) var wantsReload = false
+  private let service = ServiceNotifier(environment: ProcessEnvironment.variables())
+  private var nextSignOfLife: Int64 = 0
 
   private static let watcherToken: UInt32 = 1
   /// How long a stop may go on reading.
@@ -63,9 +69,11 @@ private struct Follower: ~Copyable {
         hasStarted = true
         agent.events.started(
           sources: agent.sources.tails.count, files: agent.tailer.files.count)
+        service.ready()
       }
       wait()
     }
+    if wantsReload { service.reloading() } else { service.stopping() }
     // All that was written before the signal is read, as far as time allows; the next start goes
     // on at the checkpoints.
     needsScan = true
@@ -80,8 +88,9 @@ private struct Follower: ~Copyable {
 
   private mutating func look() {
     let now = SystemClock.now()
-    if needsScan || now.nanoseconds >= nextPoll {
+    if needsScan || agent.hasStaleName || now.nanoseconds >= nextPoll {
       needsScan = false
+      agent.hasStaleName = false
       scan(now)
     }
     if needsReports || now.nanoseconds >= nextReports {
@@ -189,16 +198,27 @@ private struct Follower: ~Copyable {
     for event in events {
       switch event {
       case .readable: noteChanges()
-      case .signal(SIGHUP): needsScan = true
-      case .signal: isStopping = true
+      case .signal(let number):
+        isStopping = true
+        if number == SIGHUP { wantsReload = true }
       }
     }
+    giveSignOfLife()
+  }
+
+  private mutating func giveSignOfLife() {
+    guard let interval = service.watchdogInterval else { return }
+    let now = SystemClock.now().nanoseconds
+    guard now >= nextSignOfLife else { return }
+    nextSignOfLife = now + interval
+    service.isAlive()
   }
 
   private func timeout() -> Int32 {
     if !queue.isEmpty || needsScan { return 0 }
     let now = SystemClock.now().nanoseconds
     var next = min(nextPoll, nextReports)
+    if service.watchdogInterval != nil { next = min(next, nextSignOfLife) }
     for file in waiting.values {
       next = min(next, restDue(file) ?? next, recordDue(file) ?? next)
     }

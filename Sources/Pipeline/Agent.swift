@@ -3,7 +3,7 @@
 package import AgentConfig
 package import FileIO
 internal import FileTail
-internal import LogModel
+package import LogModel
 internal import LogParser
 package import LogStore
 internal import SQLite
@@ -41,10 +41,14 @@ package final class Agent {
   let sources: AgentSources
   let storeThread = StoreThread()
   let sink: BatchSink
+  /// The clock; a test may have one that it turns itself.
+  let now: () -> Timestamp
   private let directory: DirectoryBox
   private let writer: WorkerThread
   /// Problems that were told, by path.
   var told: [String: String] = [:]
+  /// A closed file's name leads elsewhere by now: only a look at all names tells where it is.
+  var hasStaleName = false
 
   private final class DirectoryBox {
     let directory: StateDirectory
@@ -57,15 +61,20 @@ package final class Agent {
   ///   - configuration: what to read and keep.
   ///   - findsRotated: a file that is named also stands for its rotated siblings.
   ///   - events: is told what happens.
+  ///   - now: the clock.
   /// - Throws: `AgentError`.
   package init(
-    _ configuration: Configuration, findsRotated: Bool, events: any AgentEvents
+    _ configuration: Configuration, findsRotated: Bool, events: any AgentEvents,
+    now: @escaping () -> Timestamp = SystemClock.now
   ) throws(AgentError) {
+    self.now = now
     self.configuration = configuration
     self.events = events
     do throws(StartError) {
       directory = DirectoryBox(try StateDirectory(configuration))
     } catch { throw .start(error) }
+    let damage = DamagedStore.reason(toSetAside: configuration.storePath)
+    if damage != nil { try Self.setAside(configuration.storePath) }
     let retention = configuration.retention
     let rule = RetentionRule(maxBytes: retention.maxBytes, maxAge: retention.maxAgeNanoseconds)
     let store: LogStore
@@ -88,6 +97,20 @@ package final class Agent {
       known: generations.filter { $0.role == .report })
     sink = BatchSink(storeThread)
     writer = storeThread.start(store, rule: rule, events: events)
+    if let damage {
+      let kept = DamagedStore.keptPath(of: configuration.storePath)
+      tell(
+        configuration.storePath,
+        "the store was damaged (\(damage)); it is kept as \(kept), and all files are read again")
+    }
+  }
+
+  private static func setAside(_ store: String) throws(AgentError) {
+    do throws(FileError) { try DamagedStore.setAside(store) } catch { throw .file(error) }
+    // A new file of the right mode, as at a first start.
+    do throws(FileError) {
+      _ = try FileDescriptor.create(store)
+    } catch { throw .file(error) }
   }
 
   private static func load(
@@ -110,12 +133,18 @@ package final class Agent {
         switch try reader.read(file, goal, into: sink, now: now) {
         case .done:
           clearProblem(of: file)
+          file.closeIfCrowded()
           return (file, false)
         case .more: return (file, true)
         case .truncated(let next):
           reader.forget(file)
           file = next
         }
+      } catch .file(let error)
+        where error.isNotFound || error.errno == FileTailErrno.stale
+      {
+        hasStaleName = true
+        return (file, false)
       } catch {
         // What was there until now is not lost: the next scan finds the file by its identity.
         file.set(problem: error.description)
@@ -165,7 +194,7 @@ package final class Agent {
   /// - Throws: `AgentError` when the store has failed.
   func finish(isUrgent: Bool) throws(AgentError) {
     if !sink.hasFailed {
-      sink.batch.generations += tailer.takeChangedGenerations()
+      tailer.putChanges(into: sink.batch)
       sink.submit()
     }
     storeThread.finish(isUrgent: isUrgent)

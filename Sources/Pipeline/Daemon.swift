@@ -38,11 +38,21 @@ package enum Daemon {
   }
 
   /// Runs until SIGINT or SIGTERM; returns the exit status (the table of `logagent --help`).
+  ///
+  /// SIGHUP reads the configuration again. One that is wrong is told, and the old one stays.
   package static func main(_ words: [String]) -> Int32 {
     let log = AgentLog()
     do throws(DaemonError) {
-      let configuration = try load(Arguments(words))
-      try run(configuration, log)
+      let arguments = try Arguments(words)
+      var configuration = try load(arguments)
+      while try run(configuration, log) {
+        do throws(DaemonError) {
+          configuration = try load(arguments)
+        } catch {
+          log.failed(error.description)
+          log.failed("the configuration stays as it was")
+        }
+      }
       return 0
     } catch {
       log.failed(error.description)
@@ -71,10 +81,26 @@ package enum Daemon {
     return configuration
   }
 
-  private static func run(_ configuration: Configuration, _ log: AgentLog) throws(DaemonError) {
-    do throws(AgentError) {
-      try Agent(configuration, findsRotated: true, events: log).run()
-    } catch { throw .agent(error) }
+  /// Returns whether it is to be started again.
+  private static func run(
+    _ configuration: Configuration, _ log: AgentLog
+  ) throws(DaemonError) -> Bool {
+    // A store that proves damaged while it is used is set aside by the next start, which is made
+    // here; but not for ever.
+    for attempt in 1...3 {
+      do throws(AgentError) {
+        return try Agent(configuration, findsRotated: true, events: log).run()
+      } catch {
+        guard case .store(.sqlite(_, let cause)) = error, cause.isCorrupt, attempt < 3 else {
+          throw .agent(error)
+        }
+        log.failed(error.description)
+        do throws(FileError) {
+          try DamagedStore.setAside(configuration.storePath)
+        } catch { throw .agent(.file(error)) }
+      }
+    }
+    return false
   }
 }
 

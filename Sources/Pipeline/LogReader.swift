@@ -174,7 +174,7 @@ final class LogReader {
     file.checkpoint = checkpoint
     try updateHead(file, reader)
     if isNews { sink.batch.note(checkpoint) }
-    sink.batch.generations += tailer.takeChangedGenerations()
+    tailer.putChanges(into: sink.batch)
     sink.submitIfFull()
   }
 
@@ -217,8 +217,11 @@ final class LogReader {
   ) {
     RecordAssembler.withText(of: sample, encoding) { parser.detect(sample: $0) }
     file.sampledBytes = sample.count
-    if file.generation.format != parser.formatName {
+    // Some loggers name their process in the file's name only.
+    let process = parser.processName
+    if file.generation.format != parser.formatName || file.generation.process != process {
       file.generation.format = parser.formatName
+      file.generation.process = process
       file.isGenerationDirty = true
     }
   }

@@ -2,7 +2,7 @@
 
 internal import FileIO
 internal import Glibc
-internal import LogModel
+package import LogModel
 internal import LogStore
 internal import SQLite
 internal import Synchronization
@@ -112,8 +112,9 @@ final class StoreThread: Sendable {
 }
 
 /// The wall clock.
-enum SystemClock {
-  static func now() -> Timestamp {
+package enum SystemClock {
+  /// Now.
+  package static func now() -> Timestamp {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))

@@ -52,7 +52,7 @@ struct BundleContents {
     let report = plan.reports[index]
     var row: [UInt8] = []
     let select = try database.connection.prepare("SELECT * FROM crashes WHERE id = \(report.id)")
-    if try select.step() { RecordJSON.append(select, to: &row) }
+    if try select.step() { RecordJSON(select).append(select, to: &row) }
     try addMember("crashes/\(report.id)/crash.json", row + [10], archive, &members)
     guard report.leftOut == nil else { return }
     // Asked for one by one: together they may be large. One may have been pruned by now.
@@ -124,9 +124,10 @@ struct BundleContents {
       """
       SELECT \(RecordJSON.columns) FROM logs WHERE crash_id IS NULL ORDER BY \(RecordJSON.order)
       """)
+    let encoder = RecordJSON(select)
     var piece: [UInt8] = []
     while try select.step() {
-      RecordJSON.append(select, to: &piece)
+      encoder.append(select, to: &piece)
       piece.append(UInt8(ascii: "\n"))
       if piece.count >= 64 << 10 {
         if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }

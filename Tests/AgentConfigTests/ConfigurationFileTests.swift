@@ -128,8 +128,9 @@ struct ConfigurationFileTests {
       place: "4:13: source.multiline: ",
       message: "expected one of \"auto\", \"timestamp\", \"off\", got \"on\""),
     Mistake(
-      text: "[[source]]\nname = \"a\"\ninclude = \"/a\"\n[[spool]]\nname = \"a\"\npath = \"/b\"",
-      place: "5:8: spool.name: ",
+      text:
+        "[[source]]\nname = \"a\"\ninclude = \"/a\"\n[[source]]\nname = \"a\"\ninclude = \"/b\"",
+      place: "5:8: source.name: ",
       message: "expected a name of its own, but \"a\" stands in line 2 too"),
     Mistake(
       text: "source = 1", place: "1:10: source: ",

@@ -12,10 +12,22 @@ final class RunningAgent {
   private let errors = Pipe()
 
   /// Starts it, and returns when it watches.
-  init(_ paths: [String], state: String) throws {
+  init(
+    _ paths: [String], state: String, environment: [String: String] = [:], descriptors: Int? = nil
+  )
+    throws
+  {
     self.state = state
-    process.executableURL = BuiltProgram.url("logagentd")
-    process.arguments = ["--state-dir", state] + paths
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let program = BuiltProgram.url("logagentd")
+    let words = ["--state-dir", state] + paths
+    process.executableURL = program
+    process.arguments = words
+    if let descriptors {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      let script = "ulimit -n \(descriptors); exec \"$0\" \"$@\""
+      process.arguments = ["-c", script, program.path] + words
+    }
     process.standardError = errors
     try process.run()
     var said = ""
@@ -175,5 +187,76 @@ enum Store {
       try RunningAgent([folder.file("logs")], state: folder.file("state"))
     }
     #expect(agent.process.isRunning)
+  }
+
+  @Test func hangupReadsTheConfigurationAgainAndLosesNothing() throws {
+    let folder = try TemporaryDirectory()
+    func configure(_ text: String) throws {
+      try folder.write("logagent.toml", "state_dir = \"state\"\n" + text)
+    }
+    func source(_ name: String) -> String {
+      "[[source]]\nname = \"\(name)\"\ninclude = [\"logs/\(name).log\"]\n"
+    }
+    try folder.write("logs/one.log", line(1))
+    try folder.write("logs/two.log", line(2))
+    try configure(source("one"))
+    let agent = try RunningAgent(
+      ["--config", folder.file("logagent.toml")], state: folder.file("state"))
+    #expect(agent.wait(for: "n=1", Self.bodies) == "n=1")
+    try configure(source("one") + "include = 5\n")
+    kill(agent.process.processIdentifier, SIGHUP)
+    try folder.append("logs/one.log", line(3))
+    #expect(agent.wait(for: "n=1|n=3", Self.bodies) == "n=1|n=3")
+    try configure(source("one") + source("two"))
+    kill(agent.process.processIdentifier, SIGHUP)
+    #expect(agent.wait(for: "n=1|n=3|n=2", Self.bodies) == "n=1|n=3|n=2")
+    #expect(agent.stop() == 0)
+  }
+
+  @Test func systemdIsToldWhenTheAgentWatchesAndThatItLives() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    let path = folder.file("notify")
+    let listener = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let bound = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    #expect(bound == 0)
+    let agent = try RunningAgent(
+      [folder.file("logs")], state: folder.file("state"),
+      environment: ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "400000"])
+    var told: [String] = []
+    while told.filter({ $0 == "WATCHDOG=1" }).count < 2 {
+      var buffer = [UInt8](repeating: 0, count: 100)
+      let count = recv(listener, &buffer, buffer.count, 0)
+      told.append(String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
+    }
+    #expect(told.contains("READY=1"))
+    #expect(agent.stop() == 0)
+  }
+
+  @Test func moreFilesThanDescriptorsAreFollowed() throws {
+    let folder = try TemporaryDirectory()
+    let count = 700
+    for n in 0..<count { try folder.write("logs/app-\(n).log", line(1)) }
+    let agent = try RunningAgent(
+      [folder.file("logs")], state: folder.file("state"), descriptors: 330)
+    let sql = "SELECT count(*) FROM record"
+    #expect(agent.wait(for: "\(count)", sql) == "\(count)")
+    for n in 0..<count { try folder.append("logs/app-\(n).log", line(2)) }
+    try FileManager.default.moveItem(
+      atPath: folder.file("logs/app-0.log"), toPath: folder.file("logs/app-0.log.1"))
+    try folder.append("logs/app-0.log.1", line(3))
+    #expect(agent.wait(for: "\(count * 2 + 1)", sql) == "\(count * 2 + 1)")
+    let folderOfDescriptors = "/proc/\(agent.process.processIdentifier)/fd"
+    let open = try FileManager.default.contentsOfDirectory(atPath: folderOfDescriptors)
+    #expect(open.count < 330)
+    #expect(try Store.text(agent.state, "SELECT count(*) FROM files WHERE problem <> ''") == "0")
   }
 }

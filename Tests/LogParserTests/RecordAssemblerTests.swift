@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func aLineBeyondTheLimitIsCutBetweenCharacters() {
-    var feeder = Feeder(maxLine: 34)
+    var feeder = Feeder(maxLine: 33)
     feeder.append(line(1, " ") + "ééééé" + "\n" + line(2) + "\n")
     #expect(feeder.texts == [line(1, " ") + "é", line(2)])
     #expect(feeder.stored[0].lineBreak == .lengthLimit)

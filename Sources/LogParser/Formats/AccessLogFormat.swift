@@ -68,14 +68,14 @@ enum AccessLogFormat {
       record.flags.add(.severityDerived)
     }
     text.setBody(header.quote, min(statusEnd, line.count), of: &record)
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     AccessFields.writeClient(text, header.bracket &- 1, &writer)
     AccessFields.writeRequest(text, header.quote &+ 1, requestEnd, &writer)
     if statusEnd > status, let code = line.decimal(status, statusEnd) {
       writer.member("http.response.status_code", number: code)
     }
     AccessFields.writeRest(text, statusEnd, &writer)
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
     return true
   }
 

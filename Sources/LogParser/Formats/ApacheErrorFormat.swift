@@ -42,7 +42,7 @@ enum ApacheErrorFormat {
     record.severityText = text.slice(level, moduleEnd)
     var index = moduleEnd + 1
     readProcess(line, &index, &record)
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     index = readClient(text, index, &writer)
     let body = min(line.skipBlanks(index), line.count)
     var bodyEnd = line.count
@@ -51,7 +51,7 @@ enum ApacheErrorFormat {
       writer.member("http.request.header.referer", text: text.slice(referer + 11, text.count))
     }
     text.setBody(body, bodyEnd, of: &record)
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
     return true
   }
 

@@ -90,7 +90,7 @@ enum EmbeddedFatal {
     if match.processEnd > 0 { record.process = text.slice(0, match.processEnd) }
     if match.pid >= 0 { record.pid = match.pid }
     let stack = stackStart(text.bytes, match)
-    var writer = JSONWriter(text.arena, after: record.attributes)
+    var writer = JSONWriter(text, after: record.attributes)
     if match.typeEnd > 0 {
       writer.member("exception.type", text: text.slice(match.typeStart, match.typeEnd))
     } else {
@@ -114,7 +114,7 @@ enum EmbeddedFatal {
     if match.functionEnd > 0 {
       writer.member("code.function.name", text: text.slice(match.functionStart, match.functionEnd))
     }
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
   }
 
   /// The index of the newline before the stack, or the end of the text.

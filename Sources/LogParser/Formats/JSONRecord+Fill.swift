@@ -9,7 +9,7 @@ extension JSONRecord {
     let hasTime = readTime(&stamp)
     fillLevel(&record)
     let arena = text.arena
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
     if !hasTime || !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
     if level.valueEnd > 0 { record.severityText = string(level, arena) }
     if scope.valueEnd > 0 { record.scope = string(scope, arena) }

@@ -30,7 +30,7 @@ struct JSONRecord {
 
   init(_ text: Text) {
     self.text = text
-    writer = JSONWriter(text.arena)
+    writer = JSONWriter(text)
   }
 
   /// Reads the object at `start`; false when the text is not exactly one valid object.

@@ -79,12 +79,12 @@ enum KernelDeath {
     record.severity = .fatal
     record.flags.add(.severityDerived)
     record.flags.add(.lastWords)
-    var writer = JSONWriter(arena, after: record.attributes)
+    var writer = JSONWriter(body, after: record.attributes)
     writer.member("exception.type", constant: victim.type)
     writer.member("exception.message", text: body.slice(victim.messageStart, line.count))
     writer.member(
       "process.executable.name", text: body.slice(victim.nameStart, victim.nameEnd))
     writer.member("process.pid", number: victim.pid)
-    record.attributes = writer.finish(arena)
+    record.attributes = writer.finish(body)
   }
 }

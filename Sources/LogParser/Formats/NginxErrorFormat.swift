@@ -36,7 +36,7 @@ enum NginxErrorFormat {
     record.pid = line.decimal(close &+ 2, pidEnd) ?? -1
     record.threadID = line.decimal(pidEnd &+ 1, threadEnd) ?? -1
     var body = min(line.has(": ", at: threadEnd) ? threadEnd &+ 2 : threadEnd, line.count)
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     if line.at(body) == UInt8(ascii: "*") {
       let connectionEnd = line.skipDigits(body &+ 1)
       if let number = line.decimal(body &+ 1, connectionEnd) {
@@ -50,7 +50,7 @@ enum NginxErrorFormat {
       writeContext(text, client, &writer)
     }
     text.setBody(body, bodyEnd, of: &record)
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
     return true
   }
 

@@ -38,7 +38,7 @@ enum RFC5424Format {
     let message = field(line, &index)
     if app.count > 0 { record.process = text.slice(app.lowerBound, app.upperBound) }
     record.pid = line.decimal(process.lowerBound, process.upperBound) ?? -1
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     if host.count > 0 {
       writer.member("host.name", text: text.slice(host.lowerBound, host.upperBound))
     }
@@ -54,7 +54,7 @@ enum RFC5424Format {
       StructuredData.write(text, body, end, &writer)
       body = line.afterBlank(end)
     }
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }
     text.setBody(body, text.count, of: &record)
     return true

@@ -95,20 +95,23 @@ enum SwiftLogFormat {
       record.scope = text.slice(header.levelEnd &+ 1, labelEnd)
     }
     let rest = min(header.colon &+ 2, line.count)
-    guard let source = findSource(line, from: rest) else {
+    let firstEquals = pairEnd(line, rest)
+    guard let source = findSource(line, from: rest, hasPairs: firstEquals != nil) else {
       text.setBody(rest, line.count, of: &record)
       return true
     }
     text.setBody(min(source.end &+ 2, line.count), line.count, of: &record)
-    writeAttributes(text, rest, source, &record)
+    writeAttributes(text, rest, firstEquals, source, &record)
     return true
   }
 
   /// The identifier in the first `[identifier]` after the metadata, without its brackets.
   @inline(__always)
-  private static func findSource(_ line: Line, from rest: Int) -> (start: Int, end: Int)? {
+  private static func findSource(
+    _ line: Line, from rest: Int, hasPairs: Bool
+  ) -> (start: Int, end: Int)? {
     if line.at(rest) == Byte.openBracket { return source(line, at: rest) }
-    guard pairEnd(line, rest) != nil else { return nil }
+    guard hasPairs else { return nil }
     var from = rest
     while let bracket = line.index(of: Byte.openBracket, from: from) {
       if line[bracket &- 1] == Byte.space, let found = source(line, at: bracket) { return found }
@@ -144,14 +147,15 @@ enum SwiftLogFormat {
   }
 
   private static func writeAttributes(
-    _ text: Text, _ rest: Int, _ source: (start: Int, end: Int), _ record: inout LogRecord
+    _ text: Text, _ rest: Int, _ firstEquals: Int?, _ source: (start: Int, end: Int),
+    _ record: inout LogRecord
   ) {
     let line = text.bytes
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     writer.member("swift_log.source", text: text.slice(source.start, source.end))
     // The metadata end before the blank and the bracket.
     let end = source.start &- 2
-    if rest < end, var equals = pairEnd(line, rest) {
+    if rest < end, var equals = firstEquals {
       var start = rest
       while let next = nextPair(line, equals &+ 1, end) {
         pair(text, start, equals, next.start &- 1, &writer)
@@ -160,7 +164,7 @@ enum SwiftLogFormat {
       }
       pair(text, start, equals, end, &writer)
     }
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
   }
 
   /// The next `name=` behind a blank: looked for by its `=`, which is rarer than a blank.

@@ -82,12 +82,12 @@ enum SyslogFormat {
     if header.tagEnd > 0 { record.process = text.slice(header.tagStart, header.tagEnd) }
     text.setBody(min(header.bodyStart, text.count), text.count, of: &record)
     if header.hostEnd > header.hostStart || facility >= 0 {
-      var writer = JSONWriter(text.arena)
+      var writer = JSONWriter(text)
       if header.hostEnd > header.hostStart {
         writer.member("host.name", text: text.slice(header.hostStart, header.hostEnd))
       }
       if facility >= 0 { writer.member("syslog.facility", number: facility) }
-      record.attributes = writer.finish(text.arena)
+      record.attributes = writer.finish(text)
     }
     let isKernel =
       header.tagEnd > 0 && line.slice(header.tagStart, header.tagEnd).isEqual("kernel")

@@ -307,8 +307,8 @@ struct TimestampedHeader {
     let start = min(bodyStart, text.count)
     text.setBody(start, text.count, of: &record)
     guard threadEnd > threadStart, levelEnd > 0 else { return }
-    var writer = JSONWriter(text.arena)
+    var writer = JSONWriter(text)
     writer.member("thread.name", text: text.slice(threadStart, threadEnd))
-    record.attributes = writer.finish(text.arena)
+    record.attributes = writer.finish(text)
   }
 }

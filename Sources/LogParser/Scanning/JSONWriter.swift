@@ -19,8 +19,9 @@ struct JSONWriter {
   /// Copying eight bytes at a time writes up to seven beyond the end, and open objects are closed.
   private static let slack = 32
 
-  init(_ arena: ByteArena) {
-    let (offset, space) = arena.unusedSpace(64)
+  @inline(__always)
+  init(_ text: Text) {
+    let (offset, space) = text.unmanagedArena._withUnsafeGuaranteedRef { $0.unusedSpace(64) }
     let first = space.baseAddress.unsafelyUnwrapped
     base = first - offset
     start = offset
@@ -29,8 +30,8 @@ struct JSONWriter {
   }
 
   /// Goes on behind `members` that were finished before.
-  init(_ arena: ByteArena, after members: ByteSlice) {
-    self.init(arena)
+  init(_ text: Text, after members: ByteSlice) {
+    self.init(text)
     guard !members.isEmpty, ensure(Int(members.count)) else { return }
     put(members)
     isFirst = false
@@ -38,9 +39,9 @@ struct JSONWriter {
 
   /// What was written; afterwards the arena is free for others.
   @inline(__always)
-  func finish(_ arena: ByteArena) -> ByteSlice {
+  func finish(_ text: Text) -> ByteSlice {
     let count = cursor - (base + start)
-    arena.commit(count)
+    text.unmanagedArena._withUnsafeGuaranteedRef { $0.commit(count) }
     return ByteSlice(start: start, count: count)
   }
 
@@ -191,16 +192,20 @@ struct JSONWriter {
   mutating func member(_ name: StaticString, number: Int64) {
     guard ensure(name.utf8CodeUnitCount &+ 26) else { return }
     key(name)
-    var divisor: UInt64 = 1
-    let magnitude = number.magnitude
     if number < 0 { put(Byte.dash) }
-    while magnitude / divisor >= 10 { divisor &*= 10 }
-    var rest = magnitude
-    while divisor > 0 {
-      put(UInt8(truncatingIfNeeded: rest / divisor) &+ 48)
-      rest %= divisor
-      divisor /= 10
+    // Only divisions by a constant: by a variable they take ten times as long.
+    var rest = number.magnitude
+    var digits = 1
+    while rest >= 10 {
+      rest /= 10
+      digits &+= 1
     }
+    rest = number.magnitude
+    for index in stride(from: digits &- 1, through: 0, by: -1) {
+      cursor[index] = UInt8(truncatingIfNeeded: rest % 10) &+ 48
+      rest /= 10
+    }
+    cursor += digits
   }
 
   @inline(__always)

@@ -8,16 +8,18 @@ internal import LogModel
 /// `JSONWriter` never grows the arena: so `bytes` stays valid while a format reads the record.
 struct Text {
   // Counting references for each record costs more than it is worth; the caller holds the arena.
-  unowned(unsafe) let arena: ByteArena
+  let unmanagedArena: Unmanaged<ByteArena>
   let bytes: Line
   /// The offset of the first byte in the arena.
   let start: Int
 
   init(_ slice: ByteSlice, in arena: ByteArena) {
-    self.arena = arena
+    unmanagedArena = .passUnretained(arena)
     bytes = arena.bytes(slice)
     start = Int(slice.start)
   }
+
+  var arena: ByteArena { unmanagedArena.takeUnretainedValue() }
 
   @inline(__always)
   var count: Int { bytes.count }

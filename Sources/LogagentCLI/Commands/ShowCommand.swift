@@ -38,7 +38,7 @@ extension Command {
       throw CommandError.usage("--follow has no end: leave --until away")
     }
     let form = try call.arguments.choice("output", of: RecordPrinter.Form.self) ?? .short
-    let printer = RecordPrinter(
+    var printer = RecordPrinter(
       form: form, usesColor: call.usesColor,
       zone: call.arguments.has("local") ? call.context.zone : nil)
     let asked = try call.arguments.integer("lines", in: 0...Int.max)
@@ -46,7 +46,7 @@ extension Command {
     let store = try call.openStore()
     // What is stored from here on belongs to the following, whatever is shown first.
     var last = follows ? try newest(store) : 0
-    let shown = try show(statement(printer, filter, last: count), filter, printer, store, call)
+    let shown = try show(statement(printer, filter, last: count), filter, &printer, store, call)
     guard follows else { return shown == 0 ? .nothingFound : .ok }
     try call.output.flush()
     while !call.context.shouldStop() {
@@ -56,7 +56,7 @@ extension Command {
       filter = try RecordFilter(call)
       filter.add(after: last)
       filter.add(upTo: newest)
-      _ = try show(statement(printer, filter, last: nil), filter, printer, store, call)
+      _ = try show(statement(printer, filter, last: nil), filter, &printer, store, call)
       try call.output.flush()
       last = newest
     }
@@ -78,7 +78,7 @@ extension Command {
   }
 
   private static func show(
-    _ sql: String, _ filter: RecordFilter, _ printer: RecordPrinter, _ store: QueryStore,
+    _ sql: String, _ filter: RecordFilter, _ printer: inout RecordPrinter, _ store: QueryStore,
     _ call: Invocation
   ) throws -> Int {
     var count = 0
