@@ -131,13 +131,15 @@ struct CrashView {
     let files = try ownFiles()
     var printer = RecordPrinter(form: .short, usesColor: call.usesColor, zone: nil)
     var isFirst = true
-    try store.forEach(recordsSQL(printer.columns), limits: call.limits) { row in
+    try store.forEach(recordsSQL(printer.columns + ", file_generation"), limits: call.limits) {
+      row in
       if isFirst { call.output.append("\nRecords around it:\n") }
       isFirst = false
       let isOwn = pid != nil && row.optionalInteger(6) == pid
       let isNamed = pid == nil && process != nil && row.optionalText(5) == process
       let isInOwnFile =
-        row.isNull(5) && row.isNull(6) && files.contains(row.optionalInteger(15) ?? -1)
+        row.isNull(6) && (row.isNull(5) || row.optionalText(5) == process)
+        && files.contains(row.integer(row.columnCount - 1))
       printer.write(row, mark: isOwn || isNamed || isInOwnFile ? "> " : "  ", to: call.output)
       try call.output.endOfRow()
     }

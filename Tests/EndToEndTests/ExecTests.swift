@@ -151,7 +151,7 @@ enum Logagent {
         state, "SELECT outcome || exit_status || last_words FROM runs WHERE process = 'job'")
         == "exit7disk is gone")
     #expect(
-      try Store.text(state, "SELECT group_concat(body) FROM logs WHERE process IS NULL")
+      try Store.text(state, "SELECT group_concat(body) FROM logs WHERE process = 'sh'")
         .contains("enable=no"))
     #expect(try Logagent.run("crashes", "--last-run", "job", state: state).status == 0)
   }

@@ -49,7 +49,13 @@ enum CocoaLumberjackFormat {
         wanted == Byte.dash ? byte == Byte.dash : byte.isDigit
       }
       guard isMark, bytes[start - 1] == Byte.space else { continue }
-      return String(decoding: bytes[..<(start - 1)], as: UTF8.self)
+      let name = String(decoding: bytes[..<(start - 1)], as: UTF8.self)
+      // The streams of one program, as 'logagent exec' names them.
+      for stream in [".stdout", ".stderr", ".exec"]
+      where name.hasSuffix(stream) && name.utf8.count > stream.utf8.count {
+        return String(name.dropLast(stream.count))
+      }
+      return name
     }
     return nil
   }

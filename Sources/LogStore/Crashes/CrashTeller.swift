@@ -119,7 +119,7 @@ struct CrashTeller {
       """)
     select.bind(1, time)
     select.bind(2, ReasonRank.severeRecord)
-    var file: (path: String, source: String)?
+    var file: RecordFacts.File?
     while try select.step() {
       let names = select.text(2).split(separator: "\n").map(String.init)
       let isSame: Bool
@@ -128,7 +128,7 @@ struct CrashTeller {
       } else {
         if file == nil { file = try RecordFacts.file(of: record, connection) }
         isSame = ProcessNames.haveCommon(
-          names, RecordFacts.names(of: record, arena, path: file?.path, source: file?.source))
+          names, RecordFacts.names(of: record, arena, file ?? RecordFacts.File()))
       }
       guard isSame else { continue }
       var words = CrashReport(format: "log")
@@ -149,7 +149,7 @@ struct CrashTeller {
     guard try row.step() else { return }
     let select = try connection.prepare(
       """
-      SELECT r.body, r.pid, w.text, f.path FROM record r JOIN file f ON f.id = r.file
+      SELECT r.body, r.pid, COALESCE(w.text, NULLIF(f.process, '')), f.path FROM record r JOIN file f ON f.id = r.file
       LEFT JOIN word w ON w.id = r.process
       LEFT JOIN word s ON s.id = r.scope
       WHERE s.text IS NOT 'logagent.exec' AND r.severity >= 21 AND r.severity >= 17 AND r.crash IS NULL

@@ -13,7 +13,7 @@ struct RecordFacts {
   init(_ record: LogRecord, _ arena: ByteArena, _ connection: Connection) throws(SQLiteError) {
     let file = try Self.file(of: record, connection)
     path = file.path
-    names = Self.names(of: record, arena, path: file.path, source: file.source)
+    names = Self.names(of: record, arena, file)
     report.time = record.timeQuality == .observed ? nil : record.time
     if record.timeQuality == .inherited { report.time = nil }
     report.pid = record.pid >= 0 ? record.pid : nil
@@ -110,26 +110,33 @@ struct RecordFacts {
 
   // MARK: Names
 
+  /// The file of a record.
+  struct File {
+    var path = ""
+    var source = ""
+    /// As its name tells for certain; else empty.
+    var process = ""
+  }
+
   static func file(
     of record: LogRecord, _ connection: Connection
-  ) throws(SQLiteError) -> (path: String, source: String) {
-    let select = try connection.prepare("SELECT path, source FROM file WHERE id = ?")
+  ) throws(SQLiteError) -> File {
+    let select = try connection.prepare("SELECT path, source, process FROM file WHERE id = ?")
     select.bind(1, Int64(record.generation))
-    guard try select.step() else { return ("", "") }
-    return (select.text(0), select.text(1))
+    guard try select.step() else { return File() }
+    return File(path: select.text(0), source: select.text(1), process: select.text(2))
   }
 
   /// What the process of a record may be called: as it says, else as its file's name and its
   /// source say.
-  static func names(
-    of record: LogRecord, _ arena: ByteArena, path: String?, source: String?
-  ) -> [String] {
+  static func names(of record: LogRecord, _ arena: ByteArena, _ file: File) -> [String] {
     if !record.process.isEmpty {
       return [String(decoding: arena.bytes(record.process), as: UTF8.self)]
     }
+    if !file.process.isEmpty { return [file.process] }
     var names: [String] = []
-    if let path, let stem = ProcessNames.stem(ofPath: path) { names.append(stem) }
-    if let source, !source.isEmpty, !names.contains(source) { names.append(source) }
+    if let stem = ProcessNames.stem(ofPath: file.path) { names.append(stem) }
+    if !file.source.isEmpty, !names.contains(file.source) { names.append(file.source) }
     return names
   }
 }
