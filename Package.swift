@@ -104,7 +104,7 @@ let package = Package(
       name: "logagentd", dependencies: ["Pipeline"], swiftSettings: settings),
     .executableTarget(
       name: "logagent-bench",
-      dependencies: ["FileIO", "LogModel", "LogParser"],
+      dependencies: ["LogModel", "LogParser"],
       swiftSettings: settings),
 
     // Tests over the whole: the built programs, and the repository itself.

@@ -46,7 +46,7 @@ enum Repository {
     ],
     "logagent": ["LogagentCLI"],
     "logagentd": ["Pipeline"],
-    "logagent-bench": ["FileIO", "LogModel", "LogParser"],
+    "logagent-bench": ["LogModel", "LogParser"],
   ]
 
   static let system: Set<String> = ["Glibc", "Darwin", "Synchronization"]
