@@ -62,6 +62,10 @@ let package = Package(
     library("CrashSpool", ["FileIO", "LogModel"]),
     tests("CrashSpool", ["FileIO", "LogModel"]),
 
+    // Text → text without secrets.
+    library("Redaction", ["Patterns"]),
+    tests("Redaction", ["Patterns"]),
+
     // Records → SQLite.
     library("LogStore", ["LogModel", "SQLite"]),
     tests("LogStore", ["LogModel", "SQLite"]),
@@ -70,9 +74,11 @@ let package = Package(
     library("LogQuery", ["LogModel", "Patterns", "SQLite"]),
     tests("LogQuery", ["LogModel", "SQLite", "StoreTestSupport"]),
     library(
-      "SupportBundle", ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "SQLite"]),
+      "SupportBundle",
+      ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),
     tests(
-      "SupportBundle", ["FileIO", "LogModel", "LogQuery", "SQLite", "StoreTestSupport"]),
+      "SupportBundle",
+      ["FileIO", "LogModel", "LogQuery", "Redaction", "SQLite", "StoreTestSupport"]),
 
     // Configuration, the agent, the command line.
     library("AgentConfig", ["CTOML", "FileIO", "LogModel"]),
@@ -87,9 +93,8 @@ let package = Package(
     library(
       "LogagentCLI",
       [
-        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline",
-        "SQLite",
-        "SupportBundle",
+        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
+        "Pipeline", "Redaction", "SQLite", "SupportBundle",
       ]),
     tests(
       "LogagentCLI",

@@ -33,7 +33,10 @@ enum Repository {
     "CrashSpool": ["FileIO", "LogModel"],
     "LogStore": ["LogModel", "SQLite"],
     "LogQuery": ["LogModel", "Patterns", "SQLite"],
-    "SupportBundle": ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "SQLite"],
+    "Redaction": ["Patterns"],
+    "SupportBundle": [
+      "CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite",
+    ],
     "AgentConfig": ["CTOML", "FileIO", "LogModel"],
     "Pipeline": [
       "AgentConfig", "CShims", "CrashSpool", "FileIO", "FileTail", "LogModel", "LogParser",
@@ -41,8 +44,7 @@ enum Repository {
     ],
     "LogagentCLI": [
       "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
-      "Pipeline",
-      "SQLite", "SupportBundle",
+      "Pipeline", "Redaction", "SQLite", "SupportBundle",
     ],
     "logagent": ["LogagentCLI"],
     "logagentd": ["Pipeline"],
