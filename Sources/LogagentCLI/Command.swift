@@ -71,7 +71,8 @@ package struct Command: Sendable {
 
   /// All commands, in the order of the help.
   package static let all: [Command] = [
-    .run, .import, .show, .query, .crashes, .crashShow, .status, .export, .formats, .checkConfig,
+    .run, .import, .show, .query, .crashes, .crashShow, .status, .export, .verify, .formats,
+    .checkConfig,
   ]
 
   /// The flags that every command takes.

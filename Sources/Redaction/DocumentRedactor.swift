@@ -14,6 +14,7 @@ package struct DocumentRedactor {
   /// Set while it only looks: the first rule that found something.
   private var finding: String?
   private let isLooking: Bool
+  private var ignoresKeys = false
 
   private struct Container {
     var isObject: Bool
@@ -50,9 +51,16 @@ package struct DocumentRedactor {
 
   /// The name of the first rule that would mask something in the document.
   ///
+  /// - Parameters:
+  ///   - text: the document. Numbers of its outermost object are ours: times and addresses.
+  ///   - redactor: with the rules.
+  ///   - ignoringKeys: whether only strings count: the keys are names of rules and the like.
   /// - Returns: `nil` for a clean document; for text that is no JSON what is found in it as text.
-  package static func firstFinding(in text: TextBytes, with redactor: Redactor) -> String? {
+  package static func firstFinding(
+    in text: TextBytes, with redactor: Redactor, ignoringKeys: Bool = false
+  ) -> String? {
     var walk = DocumentRedactor(redactor, RedactionPlace(""), isLooking: true)
+    walk.ignoresKeys = ignoringKeys
     var ignored: [UInt8] = []
     var isChanged = false
     if walk.run(text, &ignored, &isChanged) { return walk.finding }
@@ -157,7 +165,7 @@ package struct DocumentRedactor {
   }
 
   private mutating func note(key: TextBytes, _ last: Int) {
-    containers[last].isSecret = redactor.isSecret(key: key)
+    containers[last].isSecret = !ignoresKeys && redactor.isSecret(key: key)
     containers[last].key.removeAll(keepingCapacity: true)
     containers[last].key.append(contentsOf: key.prefix(16))
   }
@@ -197,7 +205,7 @@ package struct DocumentRedactor {
       masked.append(UInt8(ascii: "\""))
       return true
     }
-    guard number.count >= 13 else { return false }
+    guard number.count >= 13, !isLooking || containers.count > 1 else { return false }
     // A card's number without quotes.
     if isLooking {
       finding = redactor.firstFinding(in: number)

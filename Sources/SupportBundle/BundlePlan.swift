@@ -30,6 +30,8 @@ struct BundlePlan {
   var databaseLeftOut: String?
   /// Records to take, the newest.
   var recordCount: Int64
+  /// Records that `report.html` shows, the newest.
+  var pageRows = ReportPage.mostRows
 
   /// Everything of the range.
   ///
