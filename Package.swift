@@ -78,7 +78,7 @@ let package = Package(
       ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),
     tests(
       "SupportBundle",
-      ["FileIO", "LogModel", "LogQuery", "Redaction", "SQLite", "StoreTestSupport"]),
+      ["FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite", "StoreTestSupport"]),
 
     // Configuration, the agent, the command line.
     library("AgentConfig", ["CTOML", "FileIO", "LogModel"]),

@@ -139,6 +139,26 @@ package final class Redactor {
     return true
   }
 
+  /// A part of a text with marks for what is found in the whole: the name of a key may stand before
+  /// the part that holds its value.
+  package func redacted(
+    _ part: Range<Int>, of text: TextBytes, at place: RedactionPlace
+  ) -> [UInt8] {
+    find(text)
+    var result: [UInt8] = []
+    var index = part.lowerBound
+    for finding in findings where finding.range.overlaps(part) {
+      result.append(contentsOf: text.slice(index..<max(index, finding.range.lowerBound)))
+      appendMark(finding.rule, text.slice(finding.range), place, &result)
+      index = min(part.upperBound, finding.range.upperBound)
+    }
+    result.append(contentsOf: text.slice(index..<part.upperBound))
+    // And what shows itself only when the part stands alone.
+    var alone: [UInt8] = []
+    let isChanged = result.withUnsafeBufferPointer { redact($0, at: place, to: &alone) }
+    return isChanged ? alone : result
+  }
+
   /// `text` with marks; itself when there is nothing to mask.
   package func redacted(_ text: String, at place: RedactionPlace) -> String {
     var text = text

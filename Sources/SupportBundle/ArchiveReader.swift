@@ -12,8 +12,8 @@ final class ArchiveReader {
   /// More than any bundle unpacks to, against archives that only want to fill memory or disks.
   static let mostBytes: Int64 = 1 << 40
   static let mostMembers = 100_000
-  /// gzip packs nothing that logs hold a thousand times.
-  private static let mostRatio: Int64 = 1100
+  /// gzip packs nothing that logs hold five hundred times.
+  private static let mostRatio: Int64 = 500
 
   private let archive: OpaquePointer
   private let name: String

@@ -55,17 +55,19 @@ final class RowRedactor {
     {
       return
     }
-    // Each part for itself; where a secret hides across their borders, the text as a whole instead.
+    // A key may end the head whose value begins the body: each part by what is found in the whole.
     let text = whole
-    let head = mask(row, columns.head, "original")
-    let body = mask(row, columns.body, "body")
-    let tail = mask(row, columns.tail, "original")
-    insert.bind(columns.body + 1, String(decoding: body ?? [], as: UTF8.self))
+    let first = row.withText(columns.head) { $0.count }
+    let second = first + row.withText(columns.body) { $0.count }
+    let head = mask(text, 0..<first, "original")
+    let body = mask(text, first..<second, "body")
+    let tail = mask(text, second..<text.count, "original")
+    insert.bind(columns.body + 1, String(decoding: body, as: UTF8.self))
     if isBodyAlone { return }
-    let joined = (head ?? []) + (body ?? []) + (tail ?? [])
+    let joined = head + body + tail
     if joined.withUnsafeBufferPointer({ redactor.firstFinding(in: $0) == nil }) {
-      insert.bind(columns.head + 1, head.map { String(decoding: $0, as: UTF8.self) })
-      insert.bind(columns.tail + 1, tail.map { String(decoding: $0, as: UTF8.self) })
+      insert.bind(columns.head + 1, String(decoding: head, as: UTF8.self))
+      insert.bind(columns.tail + 1, String(decoding: tail, as: UTF8.self))
       return
     }
     insert.bindNull(columns.head + 1)
@@ -78,11 +80,9 @@ final class RowRedactor {
     insert.bind(columns.original + 1, blob: masked.isEmpty ? joined : masked)
   }
 
-  private func mask(_ row: borrowing Statement, _ column: Int32, _ field: String) -> [UInt8]? {
-    if row.isNull(column) { return nil }
-    masked.removeAll(keepingCapacity: true)
-    return row.withText(column) { text in
-      redactor.redact(text, at: RedactionPlace("logs", field), to: &masked) ? masked : Array(text)
+  private func mask(_ text: [UInt8], _ part: Range<Int>, _ field: String) -> [UInt8] {
+    text.withUnsafeBufferPointer {
+      redactor.redacted(part, of: $0, at: RedactionPlace("logs", field))
     }
   }
 

@@ -4,6 +4,7 @@ internal import FileIO
 internal import Foundation
 internal import LogModel
 internal import LogQuery
+internal import Patterns
 internal import Redaction
 internal import SQLite
 internal import StoreTestSupport
