@@ -51,8 +51,12 @@ struct SecretNames: Sendable {
   func kind(
     _ name: TextBytes, before: TextBytes? = nil, isAssigned: Bool = true, inQuery: Bool = false
   ) -> Kind? {
-    // Most keys of logs end by a letter that no secret's name ends by.
-    guard let last = name.last(where: { !($0 &- 0x30 < 10) }), Self.lastLetters[Int(last)] else {
+    // Most keys of logs end by two letters that no secret's name ends by.
+    var end = name.count
+    while end > 0, name[end - 1] &- 0x30 < 10 || !name.isWord(end - 1) { end -= 1 }
+    guard end > 1,
+      name[end - 1] | 0x20 == 0x62 || Self.lastLetters[Self.pair(name[end - 2], name[end - 1])]
+    else {
       return own.isEmpty ? nil : ownKind(name)
     }
     var words = Self.words(of: name)
@@ -96,16 +100,22 @@ struct SecretNames: Sendable {
     }
   }
 
+  /// A number for two letters, whether capital or small.
+  private static func pair(_ first: UInt8, _ second: UInt8) -> Int {
+    Int(first & 31) << 5 | Int(second & 31)
+  }
+
   private static let lastLetters: [Bool] = {
-    var letters = [Bool](repeating: false, count: 256)
+    var letters = [Bool](repeating: false, count: 1024)
     let all =
       words.union(endings).union(tails)
       .union(["key", "keys", "code", "id", "pass", "auth", "sig", "signature", "sign"])
       .union(["authorization", "cookie", "cookies"])
     for word in all {
-      let letter = word.utf8.last(where: { !($0 &- 0x30 < 10) }) ?? 0
-      letters[Int(letter)] = true
-      letters[Int(letter & ~0x20)] = true
+      // As they stand before digits: base64 ends by its e.
+      let name = Array(word.utf8)
+      let end = (name.lastIndex { !($0 &- 0x30 < 10) } ?? 0) + 1
+      letters[pair(name[max(0, end - 2)], name[end - 1])] = true
     }
     return letters
   }()

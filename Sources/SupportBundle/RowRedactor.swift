@@ -49,9 +49,11 @@ final class RowRedactor {
       row.withText(column) { whole.append(contentsOf: $0) }
     }
     let isBodyAlone = row.isNull(columns.head) && row.isNull(columns.tail)
-    let isClean = whole.withUnsafeBufferPointer { redactor.firstFinding(in: $0) == nil }
-    if isClean,
-      isBodyAlone || row.withText(columns.body, { redactor.firstFinding(in: $0) == nil })
+    let isWholeClean = whole.withUnsafeBufferPointer { redactor.firstFinding(in: $0) == nil }
+    // A part alone can be more than in its place: a number that a letter follows is no card's.
+    if isWholeClean,
+      isBodyAlone
+        || (isClean(row, columns.body) && isClean(row, columns.head) && isClean(row, columns.tail))
     {
       return
     }
@@ -78,6 +80,10 @@ final class RowRedactor {
       redactor.redact($0, at: RedactionPlace("logs", "original"), to: &masked)
     }
     insert.bind(columns.original + 1, blob: masked.isEmpty ? joined : masked)
+  }
+
+  private func isClean(_ row: borrowing Statement, _ column: Int32) -> Bool {
+    row.withText(column) { redactor.firstFinding(in: $0) == nil }
   }
 
   private func mask(_ text: [UInt8], _ part: Range<Int>, _ field: String) -> [UInt8] {

@@ -58,11 +58,33 @@ enum TokenRule {
     Prefix(text: "ATATT3", least: 40),
   ]
 
+  private static let underscoreByLetter = byLetter(underscore, "_")
+  private static let dashByLetter = byLetter(dash, "-")
+  private static let dotByLetter = byLetter(dot, ".")
+
+  /// The prefixes by the byte before their separator, the last one of that kind that they hold.
+  private static func byLetter(_ list: [Prefix], _ separator: Unicode.Scalar) -> [[Prefix]] {
+    var table = [[Prefix]](repeating: [], count: 256)
+    for prefix in list {
+      let bytes = UnsafeBufferPointer(
+        start: prefix.text.utf8Start, count: prefix.text.utf8CodeUnitCount)
+      guard let place = bytes.lastIndex(of: UInt8(ascii: separator)), place > 0 else { continue }
+      table[Int(bytes[place - 1])].append(prefix)
+    }
+    return table
+  }
+
   /// `index` is that of `_`, `-` or `.`.
   static func findPrefixed(_ text: TextBytes, at index: Int) -> Finding? {
     let separator = text[index]
-    let list =
-      separator == UInt8(ascii: "_") ? underscore : separator == UInt8(ascii: "-") ? dash : dot
+    // Most words before a separator end by a letter that no prefix ends by.
+    let last = Int(text.byte(index - 1))
+    let list: [Prefix]
+    switch separator {
+    case UInt8(ascii: "_"): list = underscoreByLetter[last]
+    case UInt8(ascii: "-"): list = dashByLetter[last]
+    default: list = dotByLetter[last]
+    }
     for prefix in list {
       let start: Int
       if prefix.text.utf8Start[prefix.text.utf8CodeUnitCount - 1] == separator {

@@ -77,8 +77,9 @@ enum ReportStyle {
     .s6 .s, .s6 .b { color: var(--fatal); font-weight: 650; }
     .s5, .s6 { border-left-color: currentColor; } .s5 { border-left-color: var(--error); }
     .s6 { border-left-color: var(--fatal); } .s4 { border-left-color: var(--warn); }
-    .crash { background: var(--fatal); color: #fff; }
-    .crash .t, .crash .p, .crash .s, .crash .b { color: #fff; }
+    .row.crash { background: #8e1f3b; color: #fff; border-left-color: #8e1f3b; }
+    .row.crash span { color: #fff; } .row.crash[aria-selected="true"] { outline: 2px solid var(--accent);
+      outline-offset: -2px; }
     mark { background: var(--mark); color: var(--markText); border-radius: 3px; padding: 0 2px; }
     mark.hit { background: var(--accent); color: #fff; }
     .esc { color: var(--dim); }
