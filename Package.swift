@@ -62,6 +62,10 @@ let package = Package(
     library("CrashSpool", ["FileIO", "LogModel"]),
     tests("CrashSpool", ["FileIO", "LogModel"]),
 
+    // Text → text without secrets.
+    library("Redaction", ["Patterns"]),
+    tests("Redaction", ["Patterns"]),
+
     // Records → SQLite.
     library("LogStore", ["LogModel", "SQLite"]),
     tests("LogStore", ["LogModel", "SQLite"]),
@@ -70,9 +74,11 @@ let package = Package(
     library("LogQuery", ["LogModel", "Patterns", "SQLite"]),
     tests("LogQuery", ["LogModel", "SQLite", "StoreTestSupport"]),
     library(
-      "SupportBundle", ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "SQLite"]),
+      "SupportBundle",
+      ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),
     tests(
-      "SupportBundle", ["FileIO", "LogModel", "LogQuery", "SQLite", "StoreTestSupport"]),
+      "SupportBundle",
+      ["FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite", "StoreTestSupport"]),
 
     // A program → its output as log files, and how it ended.
     library("ProcessCapture", ["CShims", "FileIO", "LogModel"]),
@@ -91,8 +97,8 @@ let package = Package(
     library(
       "LogagentCLI",
       [
-        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Pipeline",
-        "ProcessCapture", "SQLite", "SupportBundle",
+        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
+        "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
       ]),
     tests(
       "LogagentCLI",

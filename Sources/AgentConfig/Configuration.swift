@@ -14,6 +14,7 @@ package struct Configuration: Sendable {
   package var timeZone: String?
   package var limits = Limits()
   package var retention = Retention()
+  package var redaction = RedactionConfiguration()
 
   /// The store's file.
   package var storePath: String { stateDirectory + "/logs.db" }
@@ -76,6 +77,37 @@ package struct Limits: Sendable {
   package var pollMilliseconds = 5_000
 
   package init() {}
+}
+
+/// What a support bundle masks, beside the rules that are always there.
+package struct RedactionConfiguration: Sendable {
+  /// Names of built-in rules that work only when asked for.
+  package var enable: [String] = []
+  /// Names of built-in rules that shall not work.
+  package var disable: [String] = []
+  package var rules: [RedactRule] = []
+
+  package init() {}
+}
+
+/// A `[[redact]]` of the file. Whether its pattern is one and its samples hold is for who uses it.
+package struct RedactRule: Sendable {
+  package var name: String
+  /// In Perl's syntax; `nil` for none.
+  package var pattern: String?
+  /// Names of keys whose values are secrets.
+  package var keys: [String] = []
+  /// Texts in which it must find something.
+  package var samples: [String] = []
+  /// Texts in which it must find nothing.
+  package var not: [String] = []
+  /// Where it stands, for messages: `logagent.toml:12:1`.
+  package var place: String
+
+  package init(name: String, place: String) {
+    self.name = name
+    self.place = place
+  }
 }
 
 /// What is kept.

@@ -35,6 +35,7 @@ struct ConfigurationReader {
       switch entry.key {
       case "source": eachTable(entry) { $0.readSource($1, at: $2) }
       case "spool": eachTable(entry) { $0.readSpool($1, at: $2) }
+      case "redact": eachTable(entry) { $0.readRedact($1, at: $2) }
       case let key where tables.contains(key): readTable(entry)
       default: readSetting(entry, key: entry.key, among: Self.rootKeys)
       }
@@ -43,7 +44,7 @@ struct ConfigurationReader {
 
   private static let rootKeys: [String] = {
     let heads = Setting.all.map { String($0.key.prefix { $0 != "." }) }
-    return Set(heads + ["source", "spool"]).sorted()
+    return Set(heads + ["redact", "source", "spool"]).sorted()
   }()
 
   private func head(_ key: String) -> String { String(key.prefix { $0 != "." }) }
@@ -132,6 +133,29 @@ struct ConfigurationReader {
     require("name", "spool", entries, position, "a name such as name = \"crashes\"")
     require("path", "spool", entries, position, "path = \"/var/crash\"")
     configuration.spools.append(spool)
+  }
+
+  private mutating func readRedact(_ entries: [TOMLEntry], at position: TOMLPosition) {
+    var rule = RedactRule(name: "", place: "\(path):\(position.line):\(position.column)")
+    for entry in entries {
+      let key = "redact." + entry.key
+      attempt(entry, key) { (reader, value) throws(SettingError) in
+        switch entry.key {
+        case "name": rule.name = try Expect.ruleName(value)
+        case "pattern": rule.pattern = try Expect.string(value, "a pattern such as 'id=(\\d+)'")
+        case "keys": rule.keys = try Expect.names(value)
+        case "samples": rule.samples = try Expect.texts(value)
+        case "not": rule.not = try Expect.texts(value)
+        default:
+          reader.unknown(entry, key: key, among: ["name", "pattern", "keys", "samples", "not"])
+        }
+      }
+    }
+    require("name", "redact", entries, position, "a name such as name = \"customer\"")
+    if !entries.contains(where: { $0.key == "pattern" || $0.key == "keys" }) {
+      report(position, "redact", "expected a pattern or keys, got neither")
+    }
+    configuration.redaction.rules.append(rule)
   }
 
   private func name(_ value: GivenValue) throws(SettingError) -> String {

@@ -93,4 +93,36 @@ enum Expect {
     }
     return number
   }
+
+  /// A list of names, or names with commas between them.
+  static func names(_ value: GivenValue) throws(SettingError) -> [String] {
+    if case .text(let text) = value {
+      return text.split { $0 == "," || $0 == " " }.map(String.init)
+    }
+    let names = try texts(value)
+    guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } }) else {
+      throw unexpected("a list of names such as [\"email\"]", value)
+    }
+    return names
+  }
+
+  /// A list of any texts.
+  static func texts(_ value: GivenValue) throws(SettingError) -> [String] {
+    guard case .node(let node) = value, case .array(let nodes) = node.value else {
+      throw unexpected("a list of texts such as [\"one\", \"two\"]", value)
+    }
+    var texts: [String] = []
+    for node in nodes { texts.append(try string(.node(node), "a text")) }
+    return texts
+  }
+
+  /// What can stand in a mark.
+  static func ruleName(_ value: GivenValue) throws(SettingError) -> String {
+    let name = value.string ?? ""
+    let isPlain = name.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2d }
+    guard !name.isEmpty, name.utf8.count <= 40, isPlain else {
+      throw unexpected("a name of small letters, digits and dashes", value)
+    }
+    return name
+  }
 }

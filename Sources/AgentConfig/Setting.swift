@@ -46,7 +46,7 @@ struct Setting: Sendable {
     "LOGAGENT_" + key.uppercased().replacing(".", with: "_")
   }
 
-  /// All of them. `[[source]]` and `[[spool]]` have keys of their own and only stand in the file.
+  /// All of them. `[[source]]`, `[[spool]]` and `[[redact]]` have keys of their own and only stand in the file.
   static let all: [Setting] = [
     Setting(key: "state_dir") { (value, configuration) throws(SettingError) in
       configuration.stateDirectory = try Expect.path(value)
@@ -70,6 +70,12 @@ struct Setting: Sendable {
     },
     Setting(key: "retention.max_age") { (value, configuration) throws(SettingError) in
       configuration.retention.maxAgeNanoseconds = try Expect.age(value)
+    },
+    Setting(key: "redaction.enable") { (value, configuration) throws(SettingError) in
+      configuration.redaction.enable = try Expect.names(value)
+    },
+    Setting(key: "redaction.disable") { (value, configuration) throws(SettingError) in
+      configuration.redaction.disable = try Expect.names(value)
     },
   ]
 

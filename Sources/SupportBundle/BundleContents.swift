@@ -3,6 +3,7 @@
 internal import FileIO
 internal import LogModel
 internal import LogQuery
+internal import Redaction
 internal import SQLite
 
 /// The members of one bundle, written in the order of their names.
@@ -11,11 +12,16 @@ struct BundleContents {
   let store: Connection
   let database: RangeDatabase
   var plan: BundlePlan
+  let redactor: Redactor?
   private(set) var records: Int64 = 0
+  /// Members that no rule can read and that were wanted as they are.
+  private(set) var dumps: Set<String> = []
 
   init(
-    request: BundleRequest, store: Connection, database: RangeDatabase, plan: BundlePlan
+    request: BundleRequest, store: Connection, database: RangeDatabase, plan: BundlePlan,
+    redactor: Redactor?
   ) {
+    self.redactor = redactor
     self.request = request
     self.store = store
     self.database = database
@@ -30,14 +36,40 @@ struct BundleContents {
     let newest = max(covered?.upperBound ?? 0, try newestCrash() ?? 0)
     let archive = try ArchiveWriter(time: newest / 1_000_000_000, sink: sink)
     var members: [BundleManifest.Member] = []
-    try addMember("README.txt", Array(BundleReadme.text.utf8), archive, &members)
+    // Paths stand in the manifest, which counts what was masked: so they come first.
+    for index in plan.reports.indices {
+      plan.reports[index].path = masked(plan.reports[index].path, "path", in: "crashes")
+    }
+    let problems = try problems()
+    let readme = BundleReadme.text(isRedacted: redactor != nil)
+    try addMember("README.txt", Array(readme.utf8), archive, &members)
+    if let text = request.configuration {
+      let place = RedactionPlace("config.toml")
+      let bytes = redactor.map { ReportText.masked(text, $0, place) } ?? text
+      try addMember("config.toml", bytes, archive, &members)
+    }
     for index in reportsByName() { try addReport(index, archive, &members) }
     if plan.databaseLeftOut == nil { try addDatabase(archive, &members) }
     try addRecords(archive, &members)
-    let manifest = BundleManifest(
-      request: request, plan: plan, records: records, covered: covered, members: members)
-    try archive.add("manifest.json", manifest.json(database.connection, problems: problems()))
+    try addMember("status.json", status(), archive, &members)
+    // What counts the marks comes when all are made.
+    try addMember(
+      "redactions.json", RedactionSummary.json(redactor?.hits ?? []), archive, &members)
+    var manifest = BundleManifest(
+      request: request, plan: plan, records: records, covered: covered, members: members,
+      redactions: redactor?.hits ?? [], host: masked(request.host, "host", in: "manifest.json"))
+    let page = try ReportPage.make(manifest, database.connection, problems, redactor)
+    try addMember(ReportPage.name, page, archive, &members)
+    manifest.members = members
+    try addMember(
+      "manifest.json", try manifest.json(database.connection, problems: problems), archive,
+      &members)
+    try archive.add("SHA256SUMS", BundleManifest.sums(members))
     try archive.finish()
+  }
+
+  private func masked(_ text: String, _ field: String, in file: String) -> String {
+    redactor?.redacted(text, at: RedactionPlace(file, field)) ?? text
   }
 
   // MARK: Crashes
@@ -61,16 +93,28 @@ struct BundleContents {
       plan.reports[index].leftOut = "pruned while the bundle was made"
       return
     }
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     do throws(CompressionError) {
       bytes = try Zlib.inflate(content.blob(0), limit: 1 << 30)
     } catch {
       plan.reports[index].leftOut = "its bytes in the store cannot be read: \(error)"
       return
     }
-    try addMember("crashes/\(report.id)/report", bytes, archive, &members)
-    plan.reports[index].member = "crashes/\(report.id)/report"
     plan.reports[index].isCut = Int64(bytes.count) < report.size
+    let name = "crashes/\(report.id)/report"
+    if let redactor {
+      if ReportText.isText(bytes) {
+        bytes = ReportText.masked(bytes, redactor, RedactionPlace(name))
+      } else if request.includesDumps {
+        dumps.insert(name)
+      } else {
+        plan.reports[index].leftOut =
+          "it is no text, so it cannot be redacted; --include-dumps takes it as it is"
+        return
+      }
+    }
+    try addMember(name, bytes, archive, &members)
+    plan.reports[index].member = name
   }
 
   private mutating func addMember(
@@ -162,7 +206,30 @@ struct BundleContents {
       ORDER BY 1, 2
       """)
     var problems: [(path: String, reason: String)] = []
-    while try select.step() { problems.append((select.text(0), select.text(1))) }
+    while try select.step() {
+      problems.append(
+        (
+          masked(select.text(0), "path", in: "manifest.json"),
+          masked(select.text(1), "reason", in: "manifest.json")
+        ))
+    }
     return problems
+  }
+
+  /// What the store holds of the bundle's files and sources, beyond the range.
+  private func status() throws -> [UInt8] {
+    var text: [UInt8] = Array("{\"files\":[".utf8)
+    for (index, view) in ["files", "sources"].enumerated() {
+      if index > 0 { text += Array("],\"sources\":[".utf8) }
+      let select = try database.connection.prepare("SELECT * FROM \(view)")
+      let encoder = RecordJSON(select)
+      var isFirst = true
+      while try select.step() {
+        text += Array(isFirst ? "\n  ".utf8 : ",\n  ".utf8)
+        isFirst = false
+        encoder.append(select, to: &text)
+      }
+    }
+    return text + Array("]}\n".utf8)
   }
 }

@@ -2,6 +2,7 @@
 
 internal import LogModel
 internal import LogQuery
+internal import Redaction
 internal import SQLite
 
 /// `manifest.json`: what a bundle holds, and what it does not.
@@ -10,13 +11,14 @@ internal import SQLite
 /// |---|---|
 /// | `format_version` | of this form; readers skip members that they do not know |
 /// | `tool`, `tool_version` | who made it |
-/// | `redacted` | false: nothing was taken out |
+/// | `redacted` | true: secrets and personal data are marks; false: nothing was taken out |
+/// | `host` | its name; left out when it is not known |
 /// | `range` | `since`, `until` as asked; `first`, `last` record; null where there is none |
 /// | `records` | lines of `logs.jsonl` |
 /// | `crashes` | of the range, also those whose report was left out |
 /// | `counts` | records by source, then by severity |
 /// | `files` | crash reports: `original` path, `member` or null, `size` and `sha256` of the original |
-/// | `members` | `name`, `size`, `sha256` of all others |
+/// | `members` | `name`, `size`, `sha256` of all members but the manifest and `SHA256SUMS` |
 /// | `left_out` | what is missing, with the reason |
 /// | `problems` | files that could not be read: `path`, `reason` |
 /// | `redactions` | by rule: how often it hit |
@@ -32,7 +34,9 @@ struct BundleManifest {
   let records: Int64
   /// Nanoseconds.
   let covered: ClosedRange<Int64>?
-  let members: [Member]
+  var members: [Member]
+  let redactions: [Redactor.Count]
+  let host: String
 
   /// The document.
   ///
@@ -45,7 +49,8 @@ struct BundleManifest {
       $0.member("format_version", Int64(SupportBundle.formatVersion))
       $0.member("tool", "logagent")
       $0.member("tool_version", request.toolVersion)
-      $0.member("redacted", false)
+      $0.member("redacted", request.redaction != nil)
+      if !host.isEmpty { $0.member("host", host) }
       $0.object("range") { range in
         range.member("since", request.since.description)
         range.member("until", request.until?.description)
@@ -62,8 +67,15 @@ struct BundleManifest {
       object.member("path", problem.path)
       object.member("reason", problem.reason)
     }
-    text.object("redactions") { _ in }
+    text.object("redactions") { object in
+      for (rule, hits) in RedactionSummary.byRule(redactions) { object.member(rule, hits) }
+    }
     return text.finish()
+  }
+
+  /// `SHA256SUMS`, as `sha256sum -c` reads it.
+  static func sums(_ members: [Member]) -> [UInt8] {
+    Array(members.map { "\($0.sha256)  \($0.name)\n" }.joined().utf8)
   }
 
   private func addCounts(_ database: Connection, _ text: inout JSONBuilder) throws {
@@ -94,7 +106,7 @@ struct BundleManifest {
       object.member("sha256", report.sha256)
       if report.isCut { object.member("cut", true) }
     }
-    text.array("members", members.filter { !$0.name.hasSuffix("/report") }) { object, member in
+    text.array("members", members) { object, member in
       object.member("name", member.name)
       object.member("size", member.size)
       object.member("sha256", member.sha256)

@@ -30,6 +30,8 @@ struct BundlePlan {
   var databaseLeftOut: String?
   /// Records to take, the newest.
   var recordCount: Int64
+  /// Records that `report.html` shows, the newest.
+  var pageRows = ReportPage.mostRows
 
   /// Why a crash has no report in the bundle; `nil` when it has.
   private static func reason(hasReport: Bool, hasBytes: Bool) -> String? {

@@ -2,6 +2,7 @@
 
 package import LogModel
 package import LogQuery
+package import Redaction
 
 /// What a bundle shall hold, and where it goes.
 package struct BundleRequest {
@@ -31,6 +32,14 @@ package struct BundleRequest {
   package var maxBytes: Int64?
   package var database = DatabaseChoice.auto
   package var toolVersion: String
+  /// What is masked; `nil` for a bundle that is not redacted.
+  package var redaction: RedactionRules? = RedactionRules()
+  /// Whether reports that are no text, which no rule can read, are part of it all the same.
+  package var includesDumps = false
+  /// The host's name, for the manifest; empty for none.
+  package var host = ""
+  /// The configuration's text, for `config.toml`; `nil` for none.
+  package var configuration: [UInt8]?
   /// Where temporary files go when the output is no file in a folder.
   package var temporaryFolder = "/tmp"
   /// Asked now and then: whether the person wants it to end.
@@ -64,6 +73,8 @@ package struct BundleSummary: Sendable {
   package var reportsLeftOut: Int64 = 0
   /// The size of the bundle.
   package var bytes: Int64 = 0
+  /// How often each rule hit, and where.
+  package var redactions: [Redactor.Count] = []
 }
 
 /// A bundle that could not be made; nothing is left of it.
@@ -76,6 +87,10 @@ package struct BundleError: Error, CustomStringConvertible, Sendable {
     /// `maxBytes` is too small even for an empty bundle.
     case tooSmall
     case interrupted
+    /// The finished bundle was looked through, and a rule found something.
+    case unsafe
+    /// What should be read is no bundle, is damaged, or is refused.
+    case unreadable
   }
 
   package var kind: Kind

@@ -16,6 +16,8 @@ final class BundleTarget {
   private let path: String
   private var file: AtomicFile?
   private var device: FileDescriptor?
+  /// What goes to a stream lies here, without a name, until it has been looked through.
+  private var spool: Spool?
   private(set) var bytes: Int64 = 0
 
   /// The folder of the file, or `nil` for a stream.
@@ -24,10 +26,11 @@ final class BundleTarget {
   /// Begins the output.
   ///
   /// - Throws: `BundleError` when the place does not take it.
-  init(_ output: BundleRequest.Output) throws(BundleError) {
+  init(_ output: BundleRequest.Output, temporaryFolder: String) throws(BundleError) {
     switch output {
     case .sink(let sink):
       (kind, path, folder) = (.sink(sink), "", nil)
+      spool = try Self.makeSpool(temporaryFolder)
     case .file(let path):
       self.path = path
       if let status = try? FileStatus(path: path) {
@@ -38,6 +41,7 @@ final class BundleTarget {
         if status.kind == .special {
           (kind, folder) = (.device, nil)
           device = try Self.openDevice(path)
+          spool = try Self.makeSpool(temporaryFolder)
           return
         }
       }
@@ -49,6 +53,37 @@ final class BundleTarget {
       } catch {
         throw Self.error(.cannotCreate, error, path)
       }
+    }
+  }
+
+  private struct Spool: ~Copyable {
+    let writer: FileDescriptor
+    let reader: FileDescriptor
+  }
+
+  private static func makeSpool(_ folder: String) throws(BundleError) -> Spool {
+    let path = "\(folder)/.logagent.tar.\(getpid()).tmp"
+    do throws(FileError) {
+      try FileSystem.remove(path)
+      let spool = Spool(
+        writer: try FileDescriptor.create(path), reader: try FileDescriptor.openForReading(path))
+      try FileSystem.remove(path)
+      return spool
+    } catch {
+      throw Self.error(.cannotCreate, error, path)
+    }
+  }
+
+  /// What was written, for reading from its beginning.
+  ///
+  /// - Throws: `BundleError`.
+  func finished() throws(BundleError) -> FileDescriptor {
+    do throws(FileError) {
+      // A descriptor of its own, so that nobody's position moves.
+      let path = file?.temporaryPath ?? "/proc/self/fd/\(spool?.reader.number ?? -1)"
+      return try FileDescriptor.openForReading(path)
+    } catch {
+      throw Self.error(.inputOutput, error, path)
     }
   }
 
@@ -78,28 +113,47 @@ final class BundleTarget {
     }
   }
 
-  /// - Throws: `BundleError`, or `OutputError` of the sink.
-  func write(_ buffer: UnsafeRawBufferPointer) throws {
+  /// - Throws: `BundleError`.
+  func write(_ buffer: UnsafeRawBufferPointer) throws(BundleError) {
     bytes += Int64(buffer.count)
-    do {
-      switch kind {
-      case .file: try file?.descriptor.write(buffer)
-      case .device: try device?.write(buffer)
-      case .sink(let sink): try sink.write(buffer)
+    do throws(FileError) {
+      if case .file = kind {
+        try file?.descriptor.write(buffer)
+      } else {
+        try spool?.writer.write(buffer)
       }
-    } catch let error as FileError {
+    } catch {
       throw Self.error(.inputOutput, error, path)
     }
   }
 
-  /// Puts the file in its place.
+  /// Puts the file in its place, or sends it.
   ///
-  /// - Throws: `BundleError`.
-  func commit() throws(BundleError) {
-    guard let file = file.take() else { return }
+  /// - Throws: `BundleError`, `OutputError`.
+  func commit() throws {
+    guard let file = file.take() else { return try send() }
     do throws(FileError) {
       try file.commit()
     } catch {
+      throw Self.error(.inputOutput, error, path)
+    }
+  }
+
+  private func send() throws {
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    var offset: Int64 = 0
+    do {
+      while true {
+        let count = try buffer.withUnsafeMutableBytes {
+          try spool?.reader.read(into: $0, at: offset) ?? 0
+        }
+        if count == 0 { return }
+        offset += Int64(count)
+        try buffer[..<count].withUnsafeBytes { piece in
+          if case .sink(let sink) = kind { try sink.write(piece) } else { try device?.write(piece) }
+        }
+      }
+    } catch let error as FileError {
       throw Self.error(.inputOutput, error, path)
     }
   }

@@ -2,6 +2,7 @@
 
 internal import FileIO
 internal import LogQuery
+internal import Redaction
 internal import SQLite
 
 /// The `logs.db` of a bundle: the store's tables and views with the rows of a range.
@@ -18,6 +19,7 @@ final class RangeDatabase {
 
   let connection: Connection
   private let file: FileDescriptor
+  private let rows: RowRedactor?
 
   private static let tables = [
     "meta", "word", "file", "record", "crash", "crash_report", "crash_evidence",
@@ -35,12 +37,15 @@ final class RangeDatabase {
   ///   - path: a name that is free, in a folder without links.
   ///   - range: of times, in nanoseconds.
   ///   - cutoff: where to begin within the range.
+  ///   - redactor: masks what the rows hold before they are written, so that no page of the file
+  ///     ever holds it; `nil` for none.
   ///   - shouldStop: asked now and then.
   /// - Throws: `FileError`, `SQLiteError`, `BundleError` when it is stopped.
   init(
     from store: Connection, at path: String, range: ClosedRange<Int64>, cutoff: Cutoff?,
-    shouldStop: () -> Bool
+    redactor: Redactor?, shouldStop: () -> Bool
   ) throws {
+    rows = redactor.map(RowRedactor.init)
     do {
       // SQLite opens what is there, and so keeps the mode 0600.
       _ = try FileDescriptor.create(path)
@@ -114,12 +119,18 @@ final class RangeDatabase {
     select.bind(1, range.lowerBound)
     select.bind(2, range.upperBound)
     let insert = try insertion(into: table, columns: select.columnCount)
-    var rows = 0
+    let columns = RowRedactor.RecordColumns(select)
+    var count = 0
     while try select.step() {
       insert.bindAll(of: select)
+      if table == "record" {
+        rows?.rewrite(record: select, columns, insert)
+      } else {
+        rows?.rewrite(table, select, insert)
+      }
       try insert.run()
-      rows += 1
-      if rows % 1024 == 0, shouldStop() { throw BundleError(.interrupted, "interrupted") }
+      count += 1
+      if count % 1024 == 0, shouldStop() { throw BundleError(.interrupted, "interrupted") }
     }
   }
 
@@ -133,6 +144,7 @@ final class RangeDatabase {
       select.bind(1, ids.integer(0))
       if try select.step() {
         insert.bindAll(of: select)
+        rows?.rewrite(table, select, insert)
         try insert.run()
       }
       select.reset()
@@ -141,7 +153,9 @@ final class RangeDatabase {
 
   private func insertion(into table: String, columns: Int32) throws -> Statement {
     let places = (0..<columns).map { _ in "?" }.joined(separator: ", ")
-    return try connection.prepare("INSERT INTO \(table) VALUES (\(places))", persistent: true)
+    // Two words that are one when masked: the second becomes NULL in its records.
+    return try connection.prepare(
+      "INSERT OR IGNORE INTO \(table) VALUES (\(places))", persistent: true)
   }
 
   // MARK: Reading

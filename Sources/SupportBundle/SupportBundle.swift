@@ -4,13 +4,17 @@ internal import FileIO
 internal import Glibc
 internal import LogModel
 internal import LogQuery
+internal import Redaction
 internal import SQLite
 
 /// Writes support bundles: a range of the store as one file that can be sent.
 ///
-/// A bundle is a `.tar.gz` of `README.txt`, `crashes/ID/crash.json`, `crashes/ID/report`,
-/// `logs.db`, `logs.jsonl` and `manifest.json`, in this order. The same rows and the same request
-/// give the same bytes. It is one moment's view of the store, complete or absent.
+/// A bundle is a `.tar.gz` of `README.txt`, `config.toml`, `crashes/ID/crash.json`,
+/// `crashes/ID/report`, `logs.db`, `logs.jsonl`, `status.json`, `redactions.json`, `report.html`,
+/// `manifest.json` and `SHA256SUMS`, in this order. The same rows and the same request give the same
+/// bytes. It is one moment's view of the store, complete or absent.
+///
+/// Unless the request says otherwise it is redacted, and looked through again before it appears.
 package enum SupportBundle {
   /// The version of the bundle's form, in its manifest. Readers skip members they do not know.
   package static let formatVersion = 1
@@ -24,14 +28,16 @@ package enum SupportBundle {
   package static func write(_ request: BundleRequest) throws -> BundleSummary {
     // What a query needs is what an export needs: a store of a version that we know.
     _ = try QueryStore(path: request.storePath)
-    let target = try BundleTarget(request.output)
+    let target = try BundleTarget(request.output, temporaryFolder: request.temporaryFolder)
     do {
       let store = try Connection(
         path: FileSystem.realPath(request.storePath) ?? request.storePath, mode: .readOnly)
       store.setBusyTimeout(milliseconds: 5_000)
       let handler = ProgressHandler(store, steps: 10_000, shouldStop: request.shouldStop)
       defer { withExtendedLifetime(handler) {} }
-      let job = BundleJob(request: request, store: store, target: target)
+      let job = BundleJob(
+        request: request, store: store, target: target,
+        redactor: request.redaction.map(Redactor.init))
       let summary = try job.run()
       try target.commit()
       return summary
@@ -60,6 +66,7 @@ struct BundleJob {
   let request: BundleRequest
   let store: Connection
   let target: BundleTarget
+  let redactor: Redactor?
 
   func run() throws -> BundleSummary {
     try store.execute("BEGIN")
@@ -75,16 +82,29 @@ struct BundleJob {
     }
     // From here on the agent may prune and shrink its log again.
     try store.execute("COMMIT")
-    var contents = BundleContents(request: request, store: store, database: database, plan: plan)
+    var contents = BundleContents(
+      request: request, store: store, database: database, plan: plan, redactor: redactor)
     let target = target
     try contents.write { try target.write($0) }
+    try prove(database, contents)
     var summary = BundleSummary()
     summary.records = contents.records
     summary.crashes = Int64(contents.plan.reports.count)
     summary.recordsLeftOut = plan.recordsInRange - contents.records
     summary.reportsLeftOut = Int64(contents.plan.reports.count { $0.leftOut != nil })
     summary.bytes = target.bytes
+    summary.redactions = redactor?.hits ?? []
     return summary
+  }
+
+  private func prove(_ database: RangeDatabase, _ contents: BundleContents) throws {
+    // Rules of its own: counts and marks belong to what was written.
+    guard let rules = request.redaction else { return }
+    let proof = BundleProof(
+      redactor: Redactor(rules), database: database.connection, exempt: contents.dumps,
+      shouldStop: request.shouldStop)
+    let file = try target.finished()
+    try proof.run(file.number, name: target.name)
   }
 
   /// Takes fewer records until the bundle fits, by making it without writing it.
@@ -93,11 +113,15 @@ struct BundleJob {
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       var bytes: Int64 = 0
       var contents = BundleContents(
-        request: request, store: store, database: try makeDatabase(plan), plan: plan)
+        request: request, store: store, database: try makeDatabase(plan), plan: plan,
+        redactor: redactor)
       try contents.write { bytes += Int64($0.count) }
       if bytes <= maxBytes { return }
       if plan.databaseLeftOut == nil, request.database == .auto {
         plan.databaseLeftOut = Self.noRoom(maxBytes)
+      } else if plan.pageRows > 1000, plan.recordCount > 1000 {
+        // The page holds a second copy of each record that it shows.
+        plan.pageRows = 1000
       } else if plan.recordCount > 0 {
         plan.shrink(bytes, to: maxBytes)
       } else if let largest = plan.reports.indices.filter({ plan.reports[$0].leftOut == nil })
@@ -121,12 +145,14 @@ struct BundleJob {
   }
 
   private func makeDatabase(_ plan: BundlePlan) throws -> RangeDatabase {
+    redactor?.reset()
     let folder = target.folder ?? request.temporaryFolder
     // SQLite refuses links on the way to a file.
     let real = FileSystem.realPath(folder) ?? folder
     let name = target.folder == nil ? "logagent" : FileSystem.name(of: target.name)
     return try RangeDatabase(
       from: store, at: "\(real)/.\(name).db.\(getpid()).tmp", range: request.range,
-      cutoff: plan.cutoff(store, range: request.range), shouldStop: request.shouldStop)
+      cutoff: plan.cutoff(store, range: request.range), redactor: redactor,
+      shouldStop: request.shouldStop)
   }
 }

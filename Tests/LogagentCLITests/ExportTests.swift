@@ -18,7 +18,7 @@ struct ExportTests {
     try fixture.sample.addRecord(base, "one")
   }
 
-  @Test("says what it wrote, and that it is not redacted")
+  @Test("says what it wrote, and what it masked")
   func report() throws {
     let path = fixture.folder.file("b.tar.gz")
     let result = fixture.run("export", "--since", "2025-03-01T16:00:00Z", "-o", path)
@@ -26,9 +26,93 @@ struct ExportTests {
     #expect(result.errors.hasPrefix("logagent: wrote \(path): 1 records, 0 crashes, "))
     #expect(
       result.errors.hasSuffix(
-        "\nlogagent: the bundle is NOT redacted: it may hold personal data and secrets\n"))
+        "\nlogagent: redacted: 0 places; redactions.json has the counts\n"))
     #expect(result.output == "")
     #expect(try FileStatus(path: path).permissions == 0o600)
+    let check = fixture.run("verify", path)
+    #expect(check.status == .ok)
+    #expect(check.output.hasSuffix(", redacted\n"))
+  }
+
+  @Test("without redaction says so loudly, in the file's name, too")
+  func unredacted() throws {
+    try fixture.sample.addRecord(base, "password=hunter2")
+    let path = fixture.folder.file("b.tar.gz")
+    let result = fixture.run(
+      "export", "--since", "2025-03-01T16:00:00Z", "--no-redact", "-o", path)
+    #expect(result.status == .ok)
+    #expect(
+      result.errors.hasSuffix(
+        "\nlogagent: the bundle is NOT redacted: it may hold personal data and secrets\n"))
+    #expect(throws: FileError.self) { try FileStatus(path: path) }
+    let other = fixture.folder.file("b-unredacted.tar.gz")
+    #expect(fixture.run("verify", other).output.hasSuffix(", NOT redacted\n"))
+  }
+
+  @Test("can show what it would mask, by shape only, and writes nothing")
+  func preview() throws {
+    try fixture.sample.addRecord(base, "login password=Hunter22 of kim@example.org")
+    let path = fixture.folder.file("b.tar.gz")
+    let result = fixture.run(
+      "export", "--since", "2025-03-01T16:00:00Z", "--preview", "-o", path)
+    #expect(result.status == .ok)
+    #expect(
+      result.output == """
+        2025-03-01T16:00:00.000000000Z record secret: …login password=[Aa9, 8 bytes] of kim@exam…
+        2025-03-01T16:00:00.000000000Z record email: …in password=<secret:1> of [a@a.a, 15 bytes]…
+
+        """)
+    #expect(throws: FileError.self) { try FileStatus(path: path) }
+  }
+
+  @Test("uses the rules of the configuration, and names what is wrong with them")
+  func configuredRules() throws {
+    try fixture.sample.addRecord(base, "customer 4711 wrote to kim@example.org")
+    let config = try fixture.folder.write(
+      "a.toml",
+      """
+      [redaction]
+      disable = ["email"]
+      [[redact]]
+      name = "customer"
+      pattern = 'customer (\\d+)'
+      samples = ["customer 1"]
+      not = ["customer service"]
+
+      """)
+    let path = fixture.folder.file("b.tar.gz")
+    let arguments = ["--config", config, "export", "--since", "2025-03-01T16:00:00Z"]
+    #expect(fixture.run(arguments + ["-o", path]).status == .ok)
+    let preview = fixture.run(arguments + ["--preview"])
+    #expect(preview.output.contains(" user-customer: …customer [9, 4 bytes] wrote to ki…"))
+    #expect(fixture.run("--config", config, "check-config").status == .ok)
+    for (text, part) in [
+      ("[redaction]\nenable = [\"e-mail\"]\n", "unknown rule 'e-mail'; did you mean 'email'?"),
+      ("[[redact]]\nname = \"a\"\npattern = '('\n", "redact 'a': pattern '('"),
+      ("[[redact]]\nname = \"a\"\npattern = 'x'\nsamples = [\"y\"]\n", "in its sample 'y'"),
+      ("[[redact]]\nname = \"a\"\npattern = 'x'\nnot = [\"x\"]\n", "is found in 'x'"),
+      ("[[redact]]\nname = \"A b\"\npattern = 'x'\n", "redact.name"),
+      ("[[redact]]\nname = \"a\"\n", "a pattern or keys"),
+    ] {
+      let file = try fixture.folder.write("bad.toml", text)
+      let result = fixture.run("--config", file, "check-config")
+      #expect(result.status == .configuration)
+      #expect(result.errors.contains(part), "\(result.errors)")
+    }
+  }
+
+  @Test("is refused by verify when it was changed, cut off or made by others")
+  func verify() throws {
+    let path = fixture.folder.file("b.tar.gz")
+    #expect(fixture.run("export", "--since", "@0", "-o", path).status == .ok)
+    let bytes = try FileSystem.contents(of: path)
+    let cut = try fixture.folder.write("cut.tar.gz", "")
+    let file = try FileDescriptor.create(fixture.folder.file("half.tar.gz"))
+    try file.write(Array(bytes[..<(bytes.count / 2)]))
+    for name in [cut, fixture.folder.file("half.tar.gz"), fixture.folder.file("logs.db")] {
+      #expect(fixture.run("verify", name).status == .dataError)
+    }
+    #expect(fixture.run("verify", fixture.folder.file("none")).status == .noInput)
   }
 
   @Test("of nothing is an empty bundle, and says so")

@@ -33,7 +33,10 @@ enum Repository {
     "CrashSpool": ["FileIO", "LogModel"],
     "LogStore": ["LogModel", "SQLite"],
     "LogQuery": ["LogModel", "Patterns", "SQLite"],
-    "SupportBundle": ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "SQLite"],
+    "Redaction": ["Patterns"],
+    "SupportBundle": [
+      "CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite",
+    ],
     "ProcessCapture": ["CShims", "FileIO", "LogModel"],
     "AgentConfig": ["CTOML", "FileIO", "LogModel"],
     "Pipeline": [
@@ -42,7 +45,7 @@ enum Repository {
     ],
     "LogagentCLI": [
       "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
-      "Pipeline", "ProcessCapture", "SQLite", "SupportBundle",
+      "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
     ],
     "logagent": ["LogagentCLI"],
     "logagentd": ["Pipeline"],

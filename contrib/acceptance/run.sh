@@ -25,7 +25,11 @@ _unpack_members = unpack
 def unpack(path):
     members = _unpack_members(path)
     if 'logs.jsonl' in members:
-        members['records.jsonl'] = members['logs.jsonl']
+        # Their body is the record's whole text, ours what the program said; the rest is `original`.
+        rows = [json.loads(x) for x in members['logs.jsonl'].decode().split('\n') if x]
+        for row in rows:
+            row['body'] = row.pop('original', row['body'])
+        members['records.jsonl'] = b''.join(json.dumps(x).encode() + b'\n' for x in rows)
     return members
 PYTHON
 

@@ -25,6 +25,8 @@ extension Command {
   private static func runCheckConfig(_ call: Invocation) throws -> ExitStatus {
     let loader = call.loader
     let configuration = try loader.load()
+    // Patterns and samples of [[redact]] are tried, too.
+    _ = try RedactionSetup.rules(configuration.redaction)
     var lines: [(String, String)] = [
       ("configuration", loader.resolvedFile ?? "none; \(loader.usualFile) does not exist"),
       ("store", configuration.storePath),
@@ -42,6 +44,9 @@ extension Command {
       ("largest report", "\(limits.maxReportBytes) bytes"),
       ("kept", "\(configuration.retention.maxBytes) bytes, " + (age ?? "of any age")),
     ]
+    if !configuration.redaction.rules.isEmpty {
+      lines.append(("redacts", configuration.redaction.rules.map(\.name).joined(separator: ", ")))
+    }
     let width = min(30, lines.map(\.0.count).max() ?? 0)
     for (name, value) in lines {
       call.output.append(

@@ -4,6 +4,7 @@ internal import AgentConfig
 internal import FileIO
 internal import LogModel
 internal import LogQuery
+internal import Redaction
 internal import SupportBundle
 
 extension Command {
@@ -15,6 +16,7 @@ extension Command {
       Example("logagent export --since 2h", "The last two hours, into the current folder"),
       Example(
         "logagent export --since 2026-11-29 --until 2026-11-30 -o day.tar.gz", "One day"),
+      Example("logagent export --since 2h --preview", "What would be masked, without a bundle"),
       Example("logagent export --since 1d -o - | ssh host 'cat > b.tar.gz'", "Over a pipe"),
     ]
     command.flags =
@@ -22,14 +24,22 @@ extension Command {
         Flag("output", short: "o", value: "FILE", "Write FILE; - is standard output"),
         Flag("max-bytes", value: "SIZE", "No larger than this, such as 25MB"),
         Flag("logs-db", value: "WHEN", "Hold logs.db too: always, never, or auto (up to 10 MB)"),
+        Flag("include-dumps", "Take crash reports that are no text, which no rule can read"),
+        Flag("no-redact", "Mask nothing; the file's name says so"),
+        Flag("preview", "Print what would be masked, and write nothing"),
         Invocation.databaseFlag,
       ]
     command.notes = [
       """
-      The bundle is NOT redacted: it holds what programs have logged. It is complete or absent, \
-      readable by its owner only, and the same rows give the same bytes. With --max-bytes the \
-      newest records are kept, and logs.db goes first; manifest.json lists what was left out. The default name is \
-      logagent-HOST-TIME.tar.gz.
+      The bundle is redacted: secrets and personal data become marks such as <email:3>, the same \
+      value the same mark; the finished file is looked through again, and is refused with status \
+      65 if a rule finds anything. [redaction] and [[redact]] of the configuration choose and add \
+      rules.
+      """,
+      """
+      A bundle is complete or absent, readable by its owner only, and the same rows give the same \
+      bytes. With --max-bytes the newest records are kept, and logs.db goes first; manifest.json \
+      lists what was left out. The default name is logagent-HOST-TIME.tar.gz.
       """,
       Invocation.timeNote,
     ]
@@ -41,12 +51,21 @@ extension Command {
     guard let since = range.since else {
       throw CommandError.usage("export: --since is missing, such as --since 2h")
     }
-    let path = call.arguments.value("output") ?? defaultName(call)
-    let store = try call.arguments.value("database") ?? call.configuration().storePath
+    let isRedacted = !call.arguments.has("no-redact")
+    let named = call.arguments.value("output") ?? defaultName(call)
+    let path = isRedacted ? named : unredacted(named)
+    let loader = call.loader
+    let configuration = try loader.load()
+    let store = call.arguments.value("database") ?? configuration.storePath
     var request = BundleRequest(
       storePath: store, since: since,
       output: path == "-" ? .sink(call.context.output) : .file(path), toolVersion: CLI.version)
     request.until = range.until
+    let rules = try RedactionSetup.rules(configuration.redaction)
+    request.redaction = isRedacted ? rules : nil
+    request.includesDumps = call.arguments.has("include-dumps")
+    request.host = call.context.hostName
+    request.configuration = try loader.resolvedFile.map { try FileSystem.contents(of: $0) }
     request.maxBytes = try maxBytes(call)
     if let choice = try call.arguments.choice("logs-db", of: BundleRequest.DatabaseChoice.self) {
       request.database = choice
@@ -55,6 +74,7 @@ extension Command {
     if let folder = call.context.environment["TMPDIR"], folder.hasPrefix("/") {
       request.temporaryFolder = folder
     }
+    if call.arguments.has("preview") { return try preview(request, rules, call) }
     if path == "-", call.context.output.isTerminal {
       throw CommandError.usage("export: a bundle is no text for a terminal; name a file with -o")
     }
@@ -71,6 +91,7 @@ extension Command {
     case .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput
     case .tooSmall: .usage
+    case .unsafe, .unreadable: .dataError
     case .interrupted: .interrupted
     }
   }
@@ -99,7 +120,24 @@ extension Command {
         "left out: \(summary.recordsLeftOut) older records, \(summary.reportsLeftOut) reports; "
           + "manifest.json has the list")
     }
-    call.warn("the bundle is NOT redacted: it may hold personal data and secrets")
+    if request.redaction == nil {
+      call.warn("the bundle is NOT redacted: it may hold personal data and secrets")
+    } else {
+      let hits = summary.redactions.reduce(0) { $0 + $1.hits }
+      call.warn("redacted: \(hits) places; redactions.json has the counts")
+    }
+  }
+
+  /// The name with which a file says itself that nothing is masked.
+  private static func unredacted(_ path: String) -> String {
+    let isFile = (try? FileStatus(path: path)).map { $0.kind == .regular } ?? true
+    guard path != "-", isFile, !FileSystem.name(of: path).contains("unredacted") else {
+      return path
+    }
+    for ending in [".tar.gz", ".tgz"] where path.hasSuffix(ending) {
+      return path.dropLast(ending.count) + "-unredacted" + ending
+    }
+    return path + "-unredacted"
   }
 
   private static func defaultName(_ call: Invocation) -> String {

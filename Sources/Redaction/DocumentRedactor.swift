@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Masks within a JSON document, string by string, so that it stays one.
+///
+/// Strings are looked through without their escapes. The value of a key that names a secret is
+/// masked whole, also a number; so is the `value` beside a `name` that does, and the argument after
+/// a flag such as `--token`.
+package struct DocumentRedactor {
+  private let redactor: Redactor
+  private let place: RedactionPlace
+  private var containers: [Container] = []
+  private var decoded: [UInt8] = []
+  private var masked: [UInt8] = []
+  /// Set while it only looks: the first rule that found something.
+  private var finding: String?
+  private let isLooking: Bool
+  private var ignoresKeys = false
+
+  private struct Container {
+    var isObject: Bool
+    /// The last key's value, or all values of an array, are secrets.
+    var isSecret = false
+    var expectsKey: Bool
+    var namesSecret = false
+    var key: [UInt8] = []
+  }
+
+  private init(_ redactor: Redactor, _ place: RedactionPlace, isLooking: Bool) {
+    self.redactor = redactor
+    self.place = place
+    self.isLooking = isLooking
+  }
+
+  /// Appends the document with marks.
+  ///
+  /// - Returns: whether something was masked, in which case all of it is appended; `nil` for text
+  ///   that is no JSON, and nothing is appended.
+  package static func redact(
+    _ text: TextBytes, with redactor: Redactor, at place: RedactionPlace, to target: inout [UInt8]
+  ) -> Bool? {
+    var walk = DocumentRedactor(redactor, place, isLooking: false)
+    let start = target.count
+    var isChanged = false
+    guard walk.run(text, &target, &isChanged) else {
+      target.removeSubrange(start...)
+      return nil
+    }
+    if !isChanged { target.removeSubrange(start...) }
+    return isChanged
+  }
+
+  /// The name of the first rule that would mask something in the document.
+  ///
+  /// - Parameters:
+  ///   - text: the document. Numbers of its outermost object are ours: times and addresses.
+  ///   - redactor: with the rules.
+  ///   - ignoringKeys: whether only strings count: the keys are names of rules and the like.
+  /// - Returns: `nil` for a clean document; for text that is no JSON what is found in it as text.
+  package static func firstFinding(
+    in text: TextBytes, with redactor: Redactor, ignoringKeys: Bool = false
+  ) -> String? {
+    var walk = DocumentRedactor(redactor, RedactionPlace(""), isLooking: true)
+    walk.ignoresKeys = ignoringKeys
+    var ignored: [UInt8] = []
+    var isChanged = false
+    if walk.run(text, &ignored, &isChanged) { return walk.finding }
+    return walk.finding ?? redactor.firstFinding(in: text)
+  }
+
+  private mutating func run(
+    _ text: TextBytes, _ target: inout [UInt8], _ isChanged: inout Bool
+  ) -> Bool {
+    var index = 0
+    var copied = 0
+    while index < text.count {
+      switch text[index] {
+      case UInt8(ascii: "\""):
+        guard let end = Self.endOfString(text, index + 1) else { return false }
+        let content = text.slice(index + 1..<end)
+        if let replacement = replaceString(content) {
+          isChanged = true
+          if finding != nil { return true }
+          target.append(contentsOf: text.slice(copied..<index))
+          JSONBytes.append(replacement, to: &target)
+          copied = end + 1
+        }
+        index = end + 1
+        continue
+      case UInt8(ascii: "{"):
+        containers.append(Container(isObject: true, expectsKey: true))
+      case UInt8(ascii: "["):
+        // What a secret's key holds is secret, in a list, too.
+        let isSecret = containers.last.map { $0.isSecret && (!$0.isObject || !$0.expectsKey) }
+        containers.append(
+          Container(isObject: false, isSecret: isSecret ?? false, expectsKey: false))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if containers.popLast() == nil { return false }
+      case UInt8(ascii: ","):
+        if let last = containers.indices.last, containers[last].isObject {
+          containers[last].expectsKey = true
+          containers[last].isSecret = false
+        }
+      case UInt8(ascii: ":"):
+        if let last = containers.indices.last { containers[last].expectsKey = false }
+      case UInt8(ascii: "-"), 0x30...0x39:
+        let end = text.end(of: ByteClass.token, from: index)
+        if isMaskedNumber(text.slice(index..<end)) {
+          isChanged = true
+          if finding != nil { return true }
+          target.append(contentsOf: text.slice(copied..<index))
+          target.append(contentsOf: masked)
+          copied = end
+        }
+        index = end
+        continue
+      case 0...0x20, 0x61...0x7a: break
+      default: return false
+      }
+      index += 1
+    }
+    guard containers.isEmpty else { return false }
+    if isChanged { target.append(contentsOf: text.slice(copied..<text.count)) }
+    return true
+  }
+
+  private static func endOfString(_ text: TextBytes, _ start: Int) -> Int? {
+    var index = start
+    while index < text.count {
+      if text[index] == UInt8(ascii: "\"") { return index }
+      index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+  }
+
+  /// What stands in the place of a string's content, without escapes; `nil` for the content itself.
+  private mutating func replaceString(_ content: TextBytes) -> [UInt8]? {
+    guard content.contains(UInt8(ascii: "\\")) else { return replace(content) }
+    JSONBytes.unescape(content, into: &decoded)
+    let text = decoded
+    return text.withUnsafeBufferPointer { replace($0) }
+  }
+
+  private mutating func replace(_ text: TextBytes) -> [UInt8]? {
+    if let last = containers.indices.last {
+      if containers[last].isObject, containers[last].expectsKey {
+        note(key: text, last)
+      } else if isSecret(last) {
+        if containers[last].isObject { containers[last].isSecret = false }
+        containers[last].namesSecret = containers[last].namesSecret && containers[last].isObject
+        return maskWhole(text)
+      } else if containers[last].isObject {
+        if isNameKey(containers[last].key) {
+          containers[last].namesSecret = redactor.isSecret(key: text)
+        }
+      } else {
+        containers[last].namesSecret = redactor.isSecretFlag(text)
+      }
+    }
+    if isLooking {
+      if let rule = redactor.firstFinding(in: text) { return found(rule) }
+      return nil
+    }
+    masked.removeAll(keepingCapacity: true)
+    return redactor.redact(text, at: place, to: &masked) ? masked : nil
+  }
+
+  private mutating func note(key: TextBytes, _ last: Int) {
+    containers[last].isSecret = !ignoresKeys && redactor.isSecret(key: key)
+    containers[last].key.removeAll(keepingCapacity: true)
+    containers[last].key.append(contentsOf: key.prefix(16))
+  }
+
+  private func isSecret(_ last: Int) -> Bool {
+    let container = containers[last]
+    if container.isSecret { return true }
+    guard container.namesSecret else { return false }
+    return !container.isObject
+      || container.key.elementsEqual("value".utf8) || container.key.elementsEqual("Value".utf8)
+  }
+
+  private func isNameKey(_ key: [UInt8]) -> Bool {
+    key.elementsEqual("name".utf8) || key.elementsEqual("key".utf8)
+      || key.elementsEqual("Name".utf8) || key.elementsEqual("Key".utf8)
+  }
+
+  private mutating func maskWhole(_ text: TextBytes) -> [UInt8]? {
+    // An Authorization header keeps its scheme, in a document as in text.
+    if TrivialValues.contains(text) || text.isMark(0..<text.count) { return nil }
+    if isLooking { return found(RuleID.secret.name) }
+    var mark: [UInt8] = []
+    redactor.appendMark(RuleID.secret.rawValue, text, place, &mark)
+    return mark
+  }
+
+  private mutating func isMaskedNumber(_ number: TextBytes) -> Bool {
+    masked.removeAll(keepingCapacity: true)
+    if let last = containers.indices.last, isSecret(last) {
+      if containers[last].isObject { containers[last].isSecret = false }
+      if isLooking {
+        finding = RuleID.secret.name
+        return true
+      }
+      masked.append(UInt8(ascii: "\""))
+      redactor.appendMark(RuleID.secret.rawValue, number, place, &masked)
+      masked.append(UInt8(ascii: "\""))
+      return true
+    }
+    guard number.count >= 13, !isLooking || containers.count > 1 else { return false }
+    // A card's number without quotes.
+    if isLooking {
+      finding = redactor.firstFinding(in: number)
+      return finding != nil
+    }
+    var text: [UInt8] = []
+    guard redactor.redact(number, at: place, to: &text) else { return false }
+    masked = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
+    return true
+  }
+
+  private mutating func found(_ rule: String) -> [UInt8] {
+    finding = rule
+    return []
+  }
+}

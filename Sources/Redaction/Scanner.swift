@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Looks through a text once, from byte to byte that can mean something.
+///
+/// Each rule hangs on its rarest byte: a clean text costs one look-up per byte.
+struct Scanner {
+  let names: SecretNames
+  let isEnabled: [Bool]
+  private let triggers: [Bool]
+
+  init(names: SecretNames, isEnabled: [Bool]) {
+    self.names = names
+    self.isEnabled = isEnabled
+    var bytes = "=:@%-_./\\JABb~><0123456789"
+    if isEnabled[RuleID.phone.rawValue] { bytes += "+" }
+    var triggers = [Bool](repeating: false, count: 256)
+    for byte in bytes.utf8 { triggers[Int(byte)] = true }
+    self.triggers = triggers
+  }
+
+  /// Adds what the built-in rules find, in order and without overlaps.
+  func scan(_ text: TextBytes, into findings: inout [Finding]) {
+    triggers.withUnsafeBufferPointer { triggers in
+      var index = 0
+      while true {
+        while index < text.count, !triggers[Int(text[index])] { index &+= 1 }
+        if index >= text.count { return }
+        var next = index + 1
+        if let finding = find(text, index, &next), isEnabled[finding.rule] {
+          // What began before an earlier place is looked at again when that is masked.
+          if findings.last.map({ $0.range.upperBound <= finding.range.lowerBound }) != false {
+            findings.append(finding)
+          }
+          next = max(next, finding.range.upperBound)
+        }
+        index = next
+      }
+    }
+  }
+
+  private func find(_ text: TextBytes, _ index: Int, _ next: inout Int) -> Finding? {
+    switch text[index] {
+    case UInt8(ascii: "="):
+      return KeyedSecretRule.find(text, at: index, after: index + 1, names)
+        ?? TokenRule.findAzureKey(text, at: index)
+    case UInt8(ascii: ":"): return findColon(text, index, &next)
+    case UInt8(ascii: "@"): return MailRule.find(text, at: index, after: index + 1)
+    case UInt8(ascii: "%"): return findEncoded(text, index)
+    case UInt8(ascii: "-"):
+      if text.has(index - 1, ByteClass.letter) { return TokenRule.findPrefixed(text, at: index) }
+      guard text.byte(index + 1) == UInt8(ascii: "-") else { return nil }
+      return PrivateKeyRule.find(text, at: index)
+        ?? KeyedSecretRule.findFlag(text, at: index, names)
+    case UInt8(ascii: "_"), UInt8(ascii: "."):
+      let before = text.byte(index - 1)
+      guard before | 0x20 &- 0x61 < 26 || before == 0x31 || before == 0x39 else { return nil }
+      return TokenRule.findPrefixed(text, at: index)
+    case UInt8(ascii: "/"):
+      guard text.byte(index + 1) == 0x68 || text.byte(index + 1) == 0x55 else { return nil }
+      return HomeRule.find(text, at: index)
+    case UInt8(ascii: "\\"):
+      return text.byte(index - 1) == UInt8(ascii: ":")
+        ? HomeRule.findWindows(text, at: index) : nil
+    case UInt8(ascii: "J"): return TokenRule.findJWT(text, at: index)
+    case UInt8(ascii: "A"): return TokenRule.findCapital(text, at: index)
+    case UInt8(ascii: "B"), UInt8(ascii: "b"): return HeaderRule.findScheme(text, at: index)
+    case UInt8(ascii: "~"): return TokenRule.findAzureSecret(text, at: index)
+    case UInt8(ascii: ">"): return KeyedSecretRule.findElement(text, at: index, names)
+    case UInt8(ascii: "<"):
+      next = text.endOfMark(at: index) ?? next
+      return nil
+    case UInt8(ascii: "+"): return NetworkRule.findPhone(text, at: index)
+    case 0x30...0x39: return findNumber(text, index, &next)
+    default: return nil
+    }
+  }
+
+  private func findColon(_ text: TextBytes, _ index: Int, _ next: inout Int) -> Finding? {
+    // Times: nothing hides between two digits.
+    let before = text.byte(index - 1)
+    if before &- 0x30 < 10, text.has(index + 1, ByteClass.digit), !isEnabled[RuleID.mac.rawValue],
+      !isEnabled[RuleID.ipv6.rawValue], !text.has(index - 4, ByteClass.letter)
+    {
+      return nil
+    }
+    if text.byte(index + 1) == UInt8(ascii: "/") {
+      if text.byte(index + 2) == UInt8(ascii: "/") { return findURL(text, index, index + 3) }
+    } else if text.matches("\\/\\/", at: index + 1) {
+      return findURL(text, index, index + 5)
+    }
+    if let finding = KeyedSecretRule.find(text, at: index, after: index + 1, names) {
+      return finding
+    }
+    if isEnabled[RuleID.mac.rawValue] || isEnabled[RuleID.ipv6.rawValue] {
+      return NetworkRule.findColons(text, at: index)
+    }
+    return nil
+  }
+
+  private func findURL(_ text: TextBytes, _ index: Int, _ after: Int) -> Finding? {
+    if let finding = URLRule.find(text, at: index, after: after) { return finding }
+    return isEnabled[RuleID.hostName.rawValue] ? NetworkRule.findHost(text, at: after) : nil
+  }
+
+  private func findEncoded(_ text: TextBytes, _ index: Int) -> Finding? {
+    switch (text.byte(index + 1), text.byte(index + 2) & ~0x20) {
+    case (0x33, 0x44), (0x33, 0x41):
+      if text.matches("%2F%2F", at: index + 3) || text.matches("%2f%2f", at: index + 3) {
+        return nil
+      }
+      return KeyedSecretRule.find(text, at: index, after: index + 3, names)
+    case (0x34, 0x10): return MailRule.find(text, at: index, after: index + 3)
+    default: return nil
+    }
+  }
+
+  private func findNumber(_ text: TextBytes, _ index: Int, _ next: inout Int) -> Finding? {
+    let end = text.end(of: ByteClass.digit, from: index)
+    next = end
+    if end - index >= 2, text.has(index - 1, ByteClass.upper),
+      let finding = NumberRule.findIBAN(text, at: index)
+    {
+      return finding
+    }
+    if end - index >= 4,
+      end - index >= 13 || text.byte(end) == 0x20 || text.byte(end) == UInt8(ascii: "-"),
+      let finding = NumberRule.findCard(text, at: index)
+    {
+      return finding
+    }
+    if end - index < 4, isEnabled[RuleID.ipv4.rawValue] {
+      return NetworkRule.findIPv4(text, at: index, endOfRun: end)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Tells from the name of a key whether its value is a secret.
+///
+/// A name is taken apart into words, at `_`, `-`, `.` and where a capital begins; its last words
+/// decide: `blogPassword`, `client-secret` and `AWS_SECRET_ACCESS_KEY` do, `passwordPolicy` not.
+struct SecretNames: Sendable {
+  /// Names of the configuration, lower case, without separators.
+  var own: Set<[UInt8]> = []
+
+  enum Kind {
+    case secret
+    /// The value is a header's: a scheme, then the secret up to the end of the line.
+    case authorization
+    case cookie
+    /// Blanks belong to it.
+    case phrase
+  }
+
+  private static let words: Set<String> = [
+    "pwd", "pw", "psk", "otp", "totp", "cvv", "cvc", "passcode", "jwt", "sessid", "phpsessid",
+    "jsessionid", "asp", "credential", "credentials", "creds", "kennwort", "passwort", "sid",
+    "bearer",
+  ]
+  private static let endings = [
+    "password", "passwd", "passphrase", "secret", "token", "apikey", "privatekey", "secretkey",
+    "accesskey", "accountkey", "sessionid", "credentials", "authkey", "passwort",
+  ]
+  /// With which `key` is a secret.
+  private static let keyKinds: Set<String> = [
+    "api", "access", "secret", "private", "account", "shared", "auth", "encryption", "signing",
+    "master", "session", "storage", "service", "deploy", "hmac", "ssh", "license", "app", "admin",
+    "root", "subscription", "crypto", "decryption", "cipher", "webhook",
+  ]
+  private static let codeKinds: Set<String> = [
+    "auth", "authorization", "verification", "security", "pin", "recovery", "backup",
+  ]
+  /// Words behind the name that change nothing.
+  private static let tails: Set<String> = [
+    "value", "string", "text", "plain", "plaintext", "raw", "base64", "b64", "hex", "hash", "enc",
+    "encrypted", "new", "old", "confirmation", "confirm", "current", "again", "repeat", "salt",
+  ]
+
+  /// What a value of this key is.
+  ///
+  /// - Parameters:
+  ///   - name: the key without quotes.
+  ///   - before: the word that stands before it, after one blank; as in `API key: …`.
+  ///   - isAssigned: it is quoted, or `=` follows: then short words count, too.
+  ///   - inQuery: it stands in a URL's query.
+  func kind(
+    _ name: TextBytes, before: TextBytes? = nil, isAssigned: Bool = true, inQuery: Bool = false
+  ) -> Kind? {
+    // Most keys of logs end by two letters that no secret's name ends by.
+    var end = name.count
+    while end > 0, name[end - 1] &- 0x30 < 10 || !name.isWord(end - 1) { end -= 1 }
+    guard end > 1,
+      name[end - 1] | 0x20 == 0x62 || Self.lastLetters[Self.pair(name[end - 2], name[end - 1])]
+    else {
+      return own.isEmpty ? nil : ownKind(name)
+    }
+    var words = Self.words(of: name)
+    while let word = words.last, word.allSatisfy(\.isNumber) { words.removeLast() }
+    while words.count > 1, let word = words.last, Self.tails.contains(word) { words.removeLast() }
+    guard let word = words.last else { return nil }
+    var previous = words.count > 1 ? words[words.count - 2] : nil
+    if previous == nil, let before { previous = Self.words(of: before).last }
+    switch word {
+    case "authorization": return .authorization
+    case "cookie", "cookies": return .cookie
+    case "passphrase": return .phrase
+    case "key", "keys":
+      if word == "keys", !isAssigned { break }
+      if previous.map(Self.keyKinds.contains) == true { return .secret }
+    case "code": if previous.map(Self.codeKinds.contains) == true { return .secret }
+    case "id":
+      if previous == "session" || previous == "sess" || previous == "secret" { return .secret }
+    case "pass": if isAssigned || words.count > 1 { return .secret }
+    case "auth": if words.count > 1 || (isAssigned && inQuery) { return .secret }
+    case "sig", "signature", "sign": if inQuery { return .secret }
+    case "pw", "pwd", "sid", "otp", "asp", "creds", "bearer", "jwt":
+      if isAssigned || words.count > 1 { return .secret }
+    default:
+      if Self.words.contains(word) || Self.endings.contains(where: word.hasSuffix) {
+        return .secret
+      }
+    }
+    return ownKind(name)
+  }
+
+  private func ownKind(_ name: TextBytes) -> Kind? {
+    if own.isEmpty { return nil }
+    return own.contains(Self.normalized(name)) ? .secret : nil
+  }
+
+  static func normalized(_ name: some Sequence<UInt8>) -> [UInt8] {
+    name.compactMap { byte in
+      if byte &- 0x41 < 26 { return byte | 0x20 }
+      return byte &- 0x61 < 26 || byte &- 0x30 < 10 ? byte : nil
+    }
+  }
+
+  /// A number for two letters, whether capital or small.
+  private static func pair(_ first: UInt8, _ second: UInt8) -> Int {
+    Int(first & 31) << 5 | Int(second & 31)
+  }
+
+  private static let lastLetters: [Bool] = {
+    var letters = [Bool](repeating: false, count: 1024)
+    let all =
+      words.union(endings).union(tails)
+      .union(["key", "keys", "code", "id", "pass", "auth", "sig", "signature", "sign"])
+      .union(["authorization", "cookie", "cookies"])
+    for word in all {
+      // As they stand before digits: base64 ends by its e.
+      let name = Array(word.utf8)
+      let end = (name.lastIndex { !($0 &- 0x30 < 10) } ?? 0) + 1
+      letters[pair(name[max(0, end - 2)], name[end - 1])] = true
+    }
+    return letters
+  }()
+
+  /// The words of a name, in lower case.
+  private static func words(of name: TextBytes) -> [String] {
+    var words: [String] = []
+    var word: [UInt8] = []
+    let end = { (word: inout [UInt8]) in
+      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+      word.removeAll(keepingCapacity: true)
+    }
+    for index in name.indices {
+      let byte = name[index]
+      guard name.isWord(index) else {
+        end(&word)
+        continue
+      }
+      // A capital begins a word after a small letter, or before one: blogPassword, DBPassword.
+      if name.has(index, ByteClass.upper), index > 0,
+        !name.has(index - 1, ByteClass.upper)
+          || (name.has(index + 1, ByteClass.letter) && !name.has(index + 1, ByteClass.upper))
+      {
+        end(&word)
+      }
+      word.append(byte &- 0x41 < 26 ? byte | 0x20 : byte)
+    }
+    end(&word)
+    return words
+  }
+}
