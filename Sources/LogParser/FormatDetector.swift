@@ -74,6 +74,12 @@ struct FormatChoice {
   private static let maxLines = 100
 
   init(_ sample: UnsafeBufferPointer<UInt8>) {
+    if JSONDocumentFormat.isDocument(sample) {
+      kind = .jsonDocument
+      lines = 1
+      votes[Int(kind.rawValue)] = 1
+      return
+    }
     var start = 0
     while start < sample.count {
       let end = sample.index(of: Byte.newline, from: start)

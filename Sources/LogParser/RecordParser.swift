@@ -10,6 +10,9 @@ package struct RecordParser {
   /// The process that writes the file where the file's name tells it; else empty.
   package let processName: String
   private(set) var kind = FormatKind.plain
+  /// The kind's format if it needs to know the lines before.
+  private var joiner: (any JoiningFormat.Type)?
+  private var join = JoinState()
   private var shape = Stamp.Shape.full
   private var clock: Clock
   // Comparing the mode itself compares strings.
@@ -38,11 +41,16 @@ package struct RecordParser {
   /// line). May be called again with more of them while `isDecided` is false.
   package mutating func detect(sample: UnsafeBufferPointer<UInt8>) {
     let choice = FormatChoice(sample)
-    kind = choice.kind
+    use(choice.kind)
     shape = choice.shape
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
     clock.lastSampledDay = choice.lastDay
+  }
+
+  private mutating func use(_ kind: FormatKind) {
+    self.kind = kind
+    joiner = joinsByTime ? nil : kind.format as? any JoiningFormat.Type
   }
 
   /// Whether enough lines were seen to keep to the format: one that fits, or twenty that do not.
@@ -55,14 +63,30 @@ package struct RecordParser {
   package var lastTime: Timestamp? { clock.last }
 
   /// Whether a line, without its LF and CR, begins a record.
-  package mutating func beginsRecord(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// - Parameter isFirst: nothing precedes it that it could belong to; the answer does not matter
+  ///   then, but what it says of the lines to come does.
+  package mutating func beginsRecord(
+    _ line: UnsafeBufferPointer<UInt8>, isFirst: Bool = false
+  ) -> Bool {
     if takesEveryLine { return true }
+    if joiner != nil { return beginsJoined(line, isFirst) }
     if kind.begins(line, shape) {
       hasTimedRecord = true
       block.close()
       return true
     }
     return beginsOther(line)
+  }
+
+  @inline(never)
+  private mutating func beginsJoined(_ line: Line, _ isFirst: Bool) -> Bool {
+    if isFirst { join = JoinState() }
+    guard let joiner,
+      let answer = LineCleaner.withClean(line, { joiner.joins($0, &join) })
+    else { return beginsOther(line) }
+    block.close()
+    return answer == .begins
   }
 
   /// The lines that do not look like the file's format.
@@ -100,7 +124,7 @@ package struct RecordParser {
       return true
     }
     switch kind {
-    case .plain, .jsonLines:
+    case .plain, .jsonLines, .dockerJSON, .compose:
       if block.takes(line) { return false }
       let begins = PlainFormat.begins(line)
       if begins { block.noteHeader(line) }
@@ -165,7 +189,7 @@ package struct RecordParser {
     if other != .plain, other.parse(text, &clock, &record) {
       note(other)
     } else {
-      PlainFormat.parse(text, &clock, &record)
+      _ = PlainFormat.parse(text, &clock, &record)
     }
   }
 
@@ -176,7 +200,7 @@ package struct RecordParser {
     otherCount = other == otherKind ? otherCount + 1 : 1
     otherKind = other
     if otherCount >= 32 {
-      kind = other
+      use(other)
       otherCount = 0
     }
   }

@@ -4,7 +4,7 @@ internal import LogModel
 
 /// Last words of a dying process in whatever stream they reach: the Swift runtime, assertions, the
 /// C library, C++ and the sanitizers. They have no time; the lines of their stacks follow.
-enum EmbeddedFatal {
+enum EmbeddedFatal: LogFormat {
   static let info = FormatInfo(
     name: "fatal-error", family: "runtime",
     summary: "Swift runtime errors, assertions, C library aborts, C++ terminate, sanitizers",

@@ -5,7 +5,7 @@ internal import LogModel
 /// Any line that begins with a time: log4j, logback, Python's logging, spdlog, NSLog and what
 /// people print themselves. A level among the first words, a thread in brackets, a process with its
 /// pid and a logger before ` - ` or `: ` are taken where they are obvious.
-enum TimestampedFormat {
+enum TimestampedFormat: LogFormat {
   static let info = FormatInfo(
     name: "timestamped", family: "generic",
     summary: "lines that begin with a time: log4j, logback, Python, spdlog, NSLog and others",
@@ -74,8 +74,15 @@ enum TimestampedFormat {
     return expected == .epoch && isNumberLine(line)
   }
 
+  static func begins(_ line: Line) -> Bool { begins(line, .full) }
+
+  static func fits(_ line: Line) -> Bool {
+    var lead = Lead()
+    return findTime(line, &lead)
+  }
+
   /// Whether the line begins with a time and a level: enough in a file of another format.
-  static func beginsWithLevel(_ line: Line) -> Bool {
+  static func isDistinct(_ line: Line) -> Bool {
     var lead = Lead()
     guard findTime(line, &lead), lead.stamp.shape == .full else { return false }
     if lead.levelEnd > 0 { return true }

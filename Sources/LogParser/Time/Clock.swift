@@ -47,6 +47,9 @@ struct Clock {
     return finish(stamp.seconds &- Int64(offset), stamp.nanosecond, .assumedZone, &record)
   }
 
+  /// Takes `time` instead of the last time that was set.
+  mutating func correct(to time: Timestamp) { last = time }
+
   /// Gives the record the last time read, or else the time at which it was observed.
   mutating func inherit(_ record: inout LogRecord) {
     if let last {
