@@ -17,8 +17,21 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case cocoaLumberjack
   case cocoaLumberjackConsole
   case postgres
+  case redis
+  case glog
+  case logcat
+  case mysqlSlow
+  case osLog
+  case javaUtilLogging
+  case vapor
+  case xctest
+  case swiftTesting
+  case audit
+  case journalExport
+  case journalVerbose
   case syslog
   case fatalError
+  case levelFirst
   case logfmt
   case timestamped
   case plain
@@ -39,8 +52,21 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .cocoaLumberjack: CocoaLumberjackFormat.self
     case .cocoaLumberjackConsole: CocoaLumberjackConsoleFormat.self
     case .postgres: PostgresFormat.self
+    case .redis: RedisFormat.self
+    case .glog: GlogFormat.self
+    case .logcat: LogcatFormat.self
+    case .mysqlSlow: MySQLSlowFormat.self
+    case .osLog: OSLogFormat.self
+    case .javaUtilLogging: JavaUtilLoggingFormat.self
+    case .vapor: VaporFormat.self
+    case .xctest: XCTestFormat.self
+    case .swiftTesting: SwiftTestingFormat.self
+    case .audit: AuditFormat.self
+    case .journalExport: JournalExportFormat.self
+    case .journalVerbose: JournalVerboseFormat.self
     case .syslog: SyslogFormat.self
     case .fatalError: EmbeddedFatal.self
+    case .levelFirst: LevelFirstFormat.self
     case .logfmt: LogfmtFormat.self
     case .timestamped: TimestampedFormat.self
     case .plain: PlainFormat.self
@@ -120,13 +146,17 @@ struct FormatSet {
 
   private static let braced = FormatSet(.dockerJSON, .jsonLines)
   private static let angled = FormatSet(.rfc5424, .syslog)
-  private static let bracketed = FormatSet(.apacheError, .accessLog, .timestamped)
+  private static let bracketed = FormatSet(.vapor, .apacheError, .accessLog, .timestamped)
   private static let numeric = FormatSet(
-    .swiftLog, .cri, .accessLog, .nginxError, .cocoaLumberjack, .cocoaLumberjackConsole,
+    .osLog, .logcat, .redis, .swiftLog, .cri, .accessLog, .nginxError, .cocoaLumberjack,
+    .cocoaLumberjackConsole,
     .postgres, .syslog, .fatalError, .timestamped)
   private static let worded = FormatSet(
-    .compose, .accessLog, .nginxError, .syslog, .fatalError, .logfmt, .timestamped)
-  private static let other = FormatSet(.accessLog, .jsonLines, .fatalError)
+    .journalVerbose, .audit, .xctest, .levelFirst, .javaUtilLogging, .osLog, .logcat, .glog,
+    .compose, .accessLog, .nginxError,
+    .syslog, .fatalError, .logfmt, .timestamped)
+  private static let other = FormatSet(
+    .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines, .fatalError)
 
   /// The formats whose records may begin with this byte.
   static func beginning(with byte: UInt8) -> FormatSet {

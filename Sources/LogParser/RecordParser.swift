@@ -125,7 +125,7 @@ package struct RecordParser {
     }
     switch kind {
     case .plain, .jsonLines, .dockerJSON, .compose:
-      if block.takes(line) { return false }
+      if block.takes(line) || OSLogFormat.isFooter(line) { return false }
       let begins = PlainFormat.begins(line)
       if begins { block.noteHeader(line) }
       return begins

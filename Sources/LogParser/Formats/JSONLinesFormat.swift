@@ -21,7 +21,7 @@ enum JSONLinesFormat: LogFormat {
     guard line.at(start) == Byte.openBrace else { return false }
     var end = line.count
     while end > start, line[end - 1].isBlank { end -= 1 }
-    return line[end - 1] == Byte.closeBrace
+    return line[end - 1] == Byte.closeBrace && !(line.count < 64 && OSLogFormat.isFooter(line))
   }
 
   static func isDistinct(_ line: Line) -> Bool { isLogLine(line) }

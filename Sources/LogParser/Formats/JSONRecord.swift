@@ -43,7 +43,9 @@ struct JSONRecord {
           valueEnd: members.valueEnd),
         keyEnd: members.keyEnd)
     }
-    return members.isComplete && JSONScanner.skipSpace(text.bytes, members.index) == text.count
+    guard members.isComplete else { return false }
+    let end = JSONScanner.skipSpace(text.bytes, members.index)
+    return end == text.count || OSLogFormat.isFooter(text.bytes.slice(end, text.count))
   }
 
   /// Reads what there is of the object at `start`, which may lack its end or have more behind it;
