@@ -6,10 +6,22 @@ internal import LogModel
 enum FormatKind: UInt8, CaseIterable, Sendable {
   case swiftLog
   case dockerJSON
+  case otlp
   case jsonDocument
   case jsonLines
   case rfc5424
   case cri
+  case postgresCSV
+  case loadBalancer
+  case s3Access
+  case uwsgi
+  case kernel
+  case dotNet
+  case cef
+  case w3c
+  case cloudFront
+  case windowsEvent
+  case haproxy
   case compose
   case accessLog
   case nginxError
@@ -41,10 +53,22 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     switch self {
     case .swiftLog: SwiftLogFormat.self
     case .dockerJSON: DockerJSONFormat.self
+    case .otlp: OTLPFormat.self
     case .jsonDocument: JSONDocumentFormat.self
     case .jsonLines: JSONLinesFormat.self
     case .rfc5424: RFC5424Format.self
     case .cri: CRIFormat.self
+    case .postgresCSV: PostgresCSVFormat.self
+    case .loadBalancer: LoadBalancerFormat.self
+    case .s3Access: S3AccessFormat.self
+    case .uwsgi: UWSGIFormat.self
+    case .kernel: KernelFormat.self
+    case .dotNet: DotNetFormat.self
+    case .cef: CEFFormat.self
+    case .w3c: W3CFormat.self
+    case .cloudFront: CloudFrontFormat.self
+    case .windowsEvent: WindowsEventFormat.self
+    case .haproxy: HAProxyFormat.self
     case .compose: ComposeFormat.self
     case .accessLog: AccessLogFormat.self
     case .nginxError: NginxErrorFormat.self
@@ -144,19 +168,25 @@ struct FormatSet {
   static let payloads = FormatSet(
     bits: ~FormatSet(.dockerJSON, .jsonDocument, .cri, .compose, .plain).bits)
 
-  private static let braced = FormatSet(.dockerJSON, .jsonLines)
-  private static let angled = FormatSet(.rfc5424, .syslog)
-  private static let bracketed = FormatSet(.vapor, .apacheError, .accessLog, .timestamped)
+  private static let braced = FormatSet(.otlp, .dockerJSON, .jsonLines)
+  private static let angled = FormatSet(.windowsEvent, .rfc5424, .syslog)
+  private static let bracketed = FormatSet(
+    .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
   private static let numeric = FormatSet(
-    .osLog, .logcat, .redis, .swiftLog, .cri, .accessLog, .nginxError, .cocoaLumberjack,
+    .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV, .osLog, .logcat, .redis,
+    .swiftLog, .cri,
+    .accessLog,
+    .nginxError, .cocoaLumberjack,
     .cocoaLumberjackConsole,
     .postgres, .syslog, .fatalError, .timestamped)
   private static let worded = FormatSet(
-    .journalVerbose, .audit, .xctest, .levelFirst, .javaUtilLogging, .osLog, .logcat, .glog,
+    .cef, .dotNet, .s3Access, .loadBalancer, .journalVerbose, .audit, .xctest, .levelFirst,
+    .javaUtilLogging, .osLog, .logcat, .glog,
     .compose, .accessLog, .nginxError,
     .syslog, .fatalError, .logfmt, .timestamped)
   private static let other = FormatSet(
-    .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines, .fatalError)
+    .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
+    .fatalError)
 
   /// The formats whose records may begin with this byte.
   static func beginning(with byte: UInt8) -> FormatSet {

@@ -13,6 +13,7 @@ package struct RecordParser {
   /// The kind's format if it needs to know the lines before.
   private var joiner: (any JoiningFormat.Type)?
   private var join = JoinState()
+  private var columns = W3CColumns()
   private var shape = Stamp.Shape.full
   private var clock: Clock
   // Comparing the mode itself compares strings.
@@ -46,6 +47,7 @@ package struct RecordParser {
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
     clock.lastSampledDay = choice.lastDay
+    if kind == .w3c { columns.read(sample: sample) }
   }
 
   private mutating func use(_ kind: FormatKind) {
@@ -82,6 +84,7 @@ package struct RecordParser {
   @inline(never)
   private mutating func beginsJoined(_ line: Line, _ isFirst: Bool) -> Bool {
     if isFirst { join = JoinState() }
+    if line.skipBlanks(0) == line.count { return false }
     guard let joiner,
       let answer = LineCleaner.withClean(line, { joiner.joins($0, &join) })
     else { return beginsOther(line) }
@@ -174,11 +177,14 @@ package struct RecordParser {
 
   @inline(__always)
   private mutating func read(_ text: Text, _ record: inout LogRecord) {
-    if kind == .plain || !kind.parse(text, &clock, &record) { parseOther(text, &record) }
+    if kind == .plain || kind == .w3c || !kind.parse(text, &clock, &record) {
+      parseOther(text, &record)
+    }
   }
 
   @inline(never)
   private mutating func parseOther(_ text: Text, _ record: inout LogRecord) {
+    if kind == .w3c, W3CFormat.parse(text, &columns, &clock, &record) { return }
     if kind == .timestamped, shape == .epoch,
       TimestampedFormat.parseNumberLine(text, &clock, &record)
     {

@@ -99,7 +99,7 @@ private let expectations: [Expectation] = [
   Expectation("server/app/xml_message.log", "timestamped", "5:2 9:1"),
   Expectation("server/app/zap_console.log", "timestamped", "9:2 17:1"),
   Expectation("server/app/zimbra_mailbox.log", "timestamped", "9:3 13:1"),
-  Expectation("server/haproxy/haproxy_iso.log", "timestamped"),
+  Expectation("server/haproxy/haproxy_iso.log", "haproxy", "0:5 9:1 13:2 17:3"),
   Expectation("server/haproxy/haproxy_rfc3164_raw.log", "syslog", "9:7 19:2 21:2"),
   Expectation("server/haproxy/haproxy_rfc5424_stdout.log", "rfc5424", "9:7 19:2 21:2"),
   Expectation("server/haproxy/lnav_haproxy.log", "syslog"),
@@ -245,6 +245,17 @@ private let expectations: [Expectation] = [
   Expectation("swift/vapor_console_default.log", "vapor", "9:1 10:1 13:1 17:1 21:1"),
   Expectation("swift/vapor_console_trace.log", "vapor", "1:1 5:1 9:1 10:1 13:1 17:1 21:1"),
   Expectation("swift/vapor_console_tty_ansi.log", "vapor", "9:1 10:1 13:1 17:1 21:1"),
+  Expectation("server/app/aws_alb.log", "aws-elb", "9:6 13:8"),
+  Expectation("server/app/aws_cloudfront.tsv", "aws-cloudfront", "13:2"),
+  Expectation("server/app/iis10_edge_cases.log", "w3c", "9:11 13:3 17:1"),
+  Expectation("server/app/iis_time_only.log", "w3c", "9:8 13:3"),
+  Expectation("server/app/iis_w3c.log", "w3c"),
+  Expectation("server/app/uwsgi.log", "uwsgi", "9:19"),
+  Expectation("server/app/windows_event.xml.log", "windows-event", "9:1"),
+  Expectation(
+    "server/postgres/postgresql_csv.log", "postgresql-csv", "9:62 10:1 13:1 17:6 21:1", records: 71),
+  Expectation("server/haproxy/haproxy_stderr.log", "haproxy", "13:2 19:2"),
+  Expectation("server/app/otlp_collector_file_exporter.jsonl", "otlp-json", records: 6),
 ]
 
 @Suite("Corpus", .enabled(if: Corpus.isAvailable))

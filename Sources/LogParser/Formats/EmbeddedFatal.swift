@@ -63,6 +63,10 @@ enum EmbeddedFatal: LogFormat {
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
+    // NSLog and others put a time and a process before the runtime's words.
+    if line.at(0).isDigit, TimestampedFormat.fits(line) {
+      return TimestampedFormat.parse(text, &clock, &record)
+    }
     var match = Match()
     guard find(line.slice(0, line.firstLineEnd), &match) else { return false }
     clock.inherit(&record)

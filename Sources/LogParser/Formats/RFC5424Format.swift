@@ -61,6 +61,8 @@ enum RFC5424Format: LogFormat {
       Payload.open(
         record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
         in: text.arena, &clock, &record)
+    } else if app.count == 7, text.bytes.has("haproxy", at: app.lowerBound) {
+      HAProxyFormat.annotate(&record, text.arena)
     }
     return true
   }

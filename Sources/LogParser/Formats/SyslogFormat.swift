@@ -95,6 +95,8 @@ enum SyslogFormat: LogFormat {
       Payload.open(
         record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
         in: text.arena, &clock, &record)
+    } else if header.tagEnd - header.tagStart == 7, line.has("haproxy", at: header.tagStart) {
+      HAProxyFormat.annotate(&record, text.arena)
     } else if record.severity == .unspecified {
       EmbeddedFatal.annotate(&record, text.arena)
     }

@@ -171,6 +171,20 @@ struct JSONWriter {
     put(Byte.quote)
   }
 
+  /// A member whose value is the content of a quoted CSV field, where a quote is doubled.
+  mutating func member(_ name: StaticString, csv content: ByteSlice) {
+    guard ensure(name.utf8CodeUnitCount &+ Int(content.count) &* 6 &+ 6) else { return }
+    key(name)
+    put(Byte.quote)
+    let bytes = Line(start: base + Int(content.start), count: Int(content.count))
+    var index = 0
+    while index < bytes.count {
+      escaped(bytes[index])
+      index += bytes[index] == Byte.quote && bytes.at(index + 1) == Byte.quote ? 2 : 1
+    }
+    put(Byte.quote)
+  }
+
   /// Opens an object as a member, which `endObject` closes; false when there is no room.
   mutating func beginObject(_ name: StaticString) -> Bool {
     guard ensure(name.utf8CodeUnitCount &+ 6) else { return false }
