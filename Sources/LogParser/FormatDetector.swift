@@ -74,6 +74,12 @@ struct FormatChoice {
   private static let maxLines = 100
 
   init(_ sample: UnsafeBufferPointer<UInt8>) {
+    if JSONDocumentFormat.isDocument(sample) {
+      kind = .jsonDocument
+      lines = 1
+      votes[Int(kind.rawValue)] = 1
+      return
+    }
     var start = 0
     while start < sample.count {
       let end = sample.index(of: Byte.newline, from: start)
@@ -119,6 +125,8 @@ struct FormatChoice {
       let count = votes[Int(candidate.rawValue)]
       if count > 0, kind == .plain || count > votes[Int(kind.rawValue)] { kind = candidate }
     }
+    // The lines behind such a head have no form of their own.
+    if firstLineKind == .w3c { kind = .w3c }
     // Records of many lines leave few votes; without a first line that fits, some text that
     // happens to hold one must not count.
     if firstLineKind != kind, votes[Int(kind.rawValue)] * 4 < lines { kind = .plain }

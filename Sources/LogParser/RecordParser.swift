@@ -10,6 +10,10 @@ package struct RecordParser {
   /// The process that writes the file where the file's name tells it; else empty.
   package let processName: String
   private(set) var kind = FormatKind.plain
+  /// The kind's format if it needs to know the lines before.
+  private var joiner: (any JoiningFormat.Type)?
+  private var join = JoinState()
+  private var columns = W3CColumns()
   private var shape = Stamp.Shape.full
   private var clock: Clock
   // Comparing the mode itself compares strings.
@@ -38,11 +42,17 @@ package struct RecordParser {
   /// line). May be called again with more of them while `isDecided` is false.
   package mutating func detect(sample: UnsafeBufferPointer<UInt8>) {
     let choice = FormatChoice(sample)
-    kind = choice.kind
+    use(choice.kind)
     shape = choice.shape
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
     clock.lastSampledDay = choice.lastDay
+    if kind == .w3c { columns.read(sample: sample) }
+  }
+
+  private mutating func use(_ kind: FormatKind) {
+    self.kind = kind
+    joiner = joinsByTime ? nil : kind.format as? any JoiningFormat.Type
   }
 
   /// Whether enough lines were seen to keep to the format: one that fits, or twenty that do not.
@@ -55,14 +65,31 @@ package struct RecordParser {
   package var lastTime: Timestamp? { clock.last }
 
   /// Whether a line, without its LF and CR, begins a record.
-  package mutating func beginsRecord(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+  ///
+  /// - Parameter isFirst: nothing precedes it that it could belong to; the answer does not matter
+  ///   then, but what it says of the lines to come does.
+  package mutating func beginsRecord(
+    _ line: UnsafeBufferPointer<UInt8>, isFirst: Bool = false
+  ) -> Bool {
     if takesEveryLine { return true }
+    if joiner != nil { return beginsJoined(line, isFirst) }
     if kind.begins(line, shape) {
       hasTimedRecord = true
       block.close()
       return true
     }
     return beginsOther(line)
+  }
+
+  @inline(never)
+  private mutating func beginsJoined(_ line: Line, _ isFirst: Bool) -> Bool {
+    if isFirst { join = JoinState() }
+    if line.skipBlanks(0) == line.count { return false }
+    guard let joiner,
+      let answer = LineCleaner.withClean(line, { joiner.joins($0, &join) })
+    else { return beginsOther(line) }
+    block.close()
+    return answer == .begins
   }
 
   /// The lines that do not look like the file's format.
@@ -100,8 +127,8 @@ package struct RecordParser {
       return true
     }
     switch kind {
-    case .plain, .jsonLines:
-      if block.takes(line) { return false }
+    case .plain, .jsonLines, .dockerJSON, .compose:
+      if block.takes(line) || OSLogFormat.isFooter(line) { return false }
       let begins = PlainFormat.begins(line)
       if begins { block.noteHeader(line) }
       return begins
@@ -150,11 +177,14 @@ package struct RecordParser {
 
   @inline(__always)
   private mutating func read(_ text: Text, _ record: inout LogRecord) {
-    if kind == .plain || !kind.parse(text, &clock, &record) { parseOther(text, &record) }
+    if kind == .plain || kind == .w3c || !kind.parse(text, &clock, &record) {
+      parseOther(text, &record)
+    }
   }
 
   @inline(never)
   private mutating func parseOther(_ text: Text, _ record: inout LogRecord) {
+    if kind == .w3c, W3CFormat.parse(text, &columns, &clock, &record) { return }
     if kind == .timestamped, shape == .epoch,
       TimestampedFormat.parseNumberLine(text, &clock, &record)
     {
@@ -165,7 +195,7 @@ package struct RecordParser {
     if other != .plain, other.parse(text, &clock, &record) {
       note(other)
     } else {
-      PlainFormat.parse(text, &clock, &record)
+      _ = PlainFormat.parse(text, &clock, &record)
     }
   }
 
@@ -176,7 +206,7 @@ package struct RecordParser {
     otherCount = other == otherKind ? otherCount + 1 : 1
     otherKind = other
     if otherCount >= 32 {
-      kind = other
+      use(other)
       otherCount = 0
     }
   }

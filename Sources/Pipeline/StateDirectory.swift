@@ -46,7 +46,7 @@ package struct StateDirectory: ~Copyable {
       try prepareStore(configuration.storePath)
       lock = try openOrCreate(path)
     } catch { throw .file(error) }
-    guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
+    guard takes(lock) else {
       let owner = (try? FileSystem.contents(of: path, limit: 32)) ?? []
       let pid = String(decoding: owner.prefix { $0 >= 48 && $0 <= 57 }, as: UTF8.self)
       throw .locked(path: configuration.stateDirectory, owner: pid)
@@ -54,6 +54,15 @@ package struct StateDirectory: ~Copyable {
     ftruncate(lock.number, 0)
     _ = try? lock.write("\(getpid())\n")
     return lock
+  }
+
+  /// An agent that is just ending, or a child that it has forked a moment ago, lets go soon.
+  private static func takes(_ lock: borrowing FileDescriptor) -> Bool {
+    for _ in 0..<20 {
+      if flock(lock.number, LOCK_EX | LOCK_NB) == 0 { return true }
+      usleep(50_000)
+    }
+    return false
   }
 
   private static func makeFolder(_ path: String) throws(FileError) {

@@ -46,7 +46,7 @@ struct ParsedFile {
       // A hole of NULs before a line is skipped by the reader.
       line = line.drop { $0 == 0 }
       let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 }
-      let begins = line.withUnsafeBufferPointer { parser.beginsRecord($0) }
+      let begins = line.withUnsafeBufferPointer { parser.beginsRecord($0, isFirst: groups.isEmpty) }
       if groups.isEmpty ? !isBlank : begins {
         groups.append([line])
       } else if !groups.isEmpty {
@@ -74,6 +74,14 @@ struct ParsedFile {
       value = try JSONSerialization.jsonObject(with: Data(text.utf8))
     }
     return try #require(value as? NSDictionary)
+  }
+
+  /// The time of the envelope around the record at `index`, or the record's own.
+  func outerTime(_ index: Int) throws -> Timestamp? {
+    guard let text = try attributes(index)["logagent.envelope_time"] as? String else {
+      return records[index].time
+    }
+    return parseTime(text)
   }
 
   /// Whether the record at `index` gives back its text, and its fields are what they must be.

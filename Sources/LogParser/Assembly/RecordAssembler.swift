@@ -211,7 +211,7 @@ package struct RecordAssembler {
     let line = UnsafeBufferPointer(rebasing: bytes[start..<contentEnd])
     if draft.isEmpty {
       // It begins a record whatever it is; the parser only takes note of it.
-      _ = parser.beginsRecord(line)
+      _ = parser.beginsRecord(line, isFirst: true)
     } else {
       if isLinewise || isOverlong || draft.isOverlong || parser.beginsRecord(line) {
         close(&draft, &context)

@@ -4,7 +4,7 @@ internal import LogModel
 
 /// Access logs of nginx, Apache and others: common, combined and vhost_combined, with whatever
 /// fields follow. The body is the request with its status, the severity is derived from the status.
-enum AccessLogFormat {
+enum AccessLogFormat: LogFormat {
   static let info = FormatInfo(
     name: "access-log", family: "web-server",
     summary: "access logs, common and combined, with extra fields",

@@ -4,7 +4,7 @@ internal import LogModel
 
 /// Apache's error log: `[Day Mon dd HH:mm:ss.µs yyyy] [module:level] [pid N:tid M] [client …] text`
 /// (2.4), or with a level alone and no pid (2.2), in local time.
-enum ApacheErrorFormat {
+enum ApacheErrorFormat: LogFormat {
   static let info = FormatInfo(
     name: "apache-error", family: "web-server", summary: "Apache httpd 2.2 and 2.4 error log",
     example:

@@ -6,7 +6,7 @@ internal import LogModel
 ///
 /// Its times are in UTC since version 3.6.2, and are taken so; older versions and custom date
 /// formatters write local time, which cannot be told apart.
-enum CocoaLumberjackFormat {
+enum CocoaLumberjackFormat: LogFormat {
   static let info = FormatInfo(
     name: "cocoalumberjack", family: "swift",
     summary: "CocoaLumberjack DDFileLogger with its own formatter",
@@ -71,7 +71,7 @@ enum CocoaLumberjackFormat {
 }
 
 /// CocoaLumberjack's console formatter: local time and `App[pid:thread]`.
-enum CocoaLumberjackConsoleFormat {
+enum CocoaLumberjackConsoleFormat: LogFormat {
   static let info = FormatInfo(
     name: "cocoalumberjack-tty", family: "swift", summary: "CocoaLumberjack DDTTYLogger",
     example: "2026-03-01 10:00:00:123 Shop[4242:5784198] hello")

@@ -4,7 +4,7 @@ internal import LogModel
 
 /// Last words of a dying process in whatever stream they reach: the Swift runtime, assertions, the
 /// C library, C++ and the sanitizers. They have no time; the lines of their stacks follow.
-enum EmbeddedFatal {
+enum EmbeddedFatal: LogFormat {
   static let info = FormatInfo(
     name: "fatal-error", family: "runtime",
     summary: "Swift runtime errors, assertions, C library aborts, C++ terminate, sanitizers",
@@ -64,6 +64,10 @@ enum EmbeddedFatal {
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
+    // NSLog and others put a time and a process before the runtime's words.
+    if line.at(0).isDigit, TimestampedFormat.fits(line) {
+      return TimestampedFormat.parse(text, &clock, &record)
+    }
     var match = Match()
     guard find(line.slice(0, line.firstLineEnd), &match) else { return false }
     clock.inherit(&record)

@@ -7,7 +7,7 @@ internal import LogModel
 ///
 /// The body is the message, the attributes are the members that are not columns of their own; the
 /// line itself stays as the original.
-enum JSONLinesFormat {
+enum JSONLinesFormat: LogFormat {
   static let info = FormatInfo(
     name: "json-lines", family: "json",
     summary: "JSON objects, one a line: pino, bunyan, zap, slog, ECS, GELF and others",
@@ -21,8 +21,10 @@ enum JSONLinesFormat {
     guard line.at(start) == Byte.openBrace else { return false }
     var end = line.count
     while end > start, line[end - 1].isBlank { end -= 1 }
-    return line[end - 1] == Byte.closeBrace
+    return line[end - 1] == Byte.closeBrace && !(line.count < 64 && OSLogFormat.isFooter(line))
   }
+
+  static func isDistinct(_ line: Line) -> Bool { isLogLine(line) }
 
   /// Whether the line is a valid object with a time, a level or a message.
   static func isLogLine(_ line: Line) -> Bool {

@@ -43,7 +43,25 @@ struct JSONRecord {
           valueEnd: members.valueEnd),
         keyEnd: members.keyEnd)
     }
-    return members.isComplete && JSONScanner.skipSpace(text.bytes, members.index) == text.count
+    guard members.isComplete else { return false }
+    let end = JSONScanner.skipSpace(text.bytes, members.index)
+    return end == text.count || OSLogFormat.isFooter(text.bytes.slice(end, text.count))
+  }
+
+  /// Reads what there is of the object at `start`, which may lack its end or have more behind it;
+  /// false when it has no member.
+  mutating func readOpen(from start: Int) -> Bool {
+    var members = JSONMembers(text.bytes, from: start)
+    var count = 0
+    while members.next() {
+      take(
+        Slot(
+          keyStart: members.keyStart, valueStart: members.valueStart,
+          valueEnd: members.valueEnd),
+        keyEnd: members.keyEnd)
+      count += 1
+    }
+    return count > 0
   }
 
   @inline(__always)

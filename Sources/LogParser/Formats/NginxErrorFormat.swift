@@ -4,7 +4,7 @@ internal import LogModel
 
 /// nginx's error log: `yyyy/MM/dd HH:mm:ss [level] pid#tid: [*conn ]text[, client: …, server: …]`,
 /// in local time; and what nginx prints before it has a log, `nginx: [level] text`.
-enum NginxErrorFormat {
+enum NginxErrorFormat: LogFormat {
   static let info = FormatInfo(
     name: "nginx-error", family: "web-server", summary: "nginx error log",
     example: "2026/11/30 07:12:31 [notice] 19294#19294: signal process started")

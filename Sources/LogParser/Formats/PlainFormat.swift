@@ -4,7 +4,7 @@ internal import LogModel
 
 /// Text without a format that we know: each line is a record, unless it is indented or belongs to
 /// a stack trace. Nothing is lost, nothing is guessed.
-enum PlainFormat {
+enum PlainFormat: LogFormat {
   static let info = FormatInfo(
     name: "plain", family: "generic", summary: "any text: one record a line",
     example: "configuration reloaded")
@@ -16,10 +16,13 @@ enum PlainFormat {
     return !line[0].isBlank && !line.has("Caused by: ", at: 0)
   }
 
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) {
+  static func isDistinct(_ line: Line) -> Bool { false }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     clock.inherit(&record)
     let start = Bom.length(text.bytes)
     text.setBody(start, text.count, of: &record)
+    return true
   }
 
   static let samples = [

@@ -3,7 +3,7 @@
 internal import LogModel
 
 /// Syslog messages of RFC 5424: `<PRI>1 TIME HOST APP PROCID MSGID [structured data] text`.
-enum RFC5424Format {
+enum RFC5424Format: LogFormat {
   static let info = FormatInfo(
     name: "rfc5424", family: "syslog", summary: "syslog messages (RFC 5424), one a line",
     example: #"<165>1 2026-03-01T10:00:00Z web1 shopd 8710 ID47 [a@1 k="v"] accepted"#)
@@ -57,6 +57,13 @@ enum RFC5424Format {
     record.attributes = writer.finish(text)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }
     text.setBody(body, text.count, of: &record)
+    if Payload.mayBegin(text.bytes, body), Payload.isObvious(text.bytes.slice(body, text.count)) {
+      Payload.open(
+        record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
+        in: text.arena, &clock, &record)
+    } else if app.count == 7, text.bytes.has("haproxy", at: app.lowerBound) {
+      HAProxyFormat.annotate(&record, text.arena)
+    }
     return true
   }
 

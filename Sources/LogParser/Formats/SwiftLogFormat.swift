@@ -7,7 +7,7 @@ internal import LogModel
 /// Metadata values are not quoted, so a pair ends where the next ` name=` begins, and the metadata
 /// end at the first ` [identifier] `. Versions before 1.5 print no source; what cannot be told from
 /// the message then stays in it.
-enum SwiftLogFormat {
+enum SwiftLogFormat: LogFormat {
   static let info = FormatInfo(
     name: "swift-log", family: "swift",
     summary: "swift-log StreamLogHandler, all versions",

@@ -4,7 +4,7 @@ internal import LogModel
 
 /// Files of syslog daemons: `TIME host tag[pid]: text`, with the time of RFC 3164, or that of
 /// rsyslog's file format (ISO with offset), and messages as they are sent, with `<PRI>`.
-enum SyslogFormat {
+enum SyslogFormat: LogFormat {
   static let info = FormatInfo(
     name: "syslog", family: "syslog", summary: "syslog files and messages (RFC 3164, rsyslog)",
     example: "Nov 30 01:19:22 web1 sshd[1234]: Accepted publickey for alice")
@@ -89,10 +89,21 @@ enum SyslogFormat {
       if facility >= 0 { writer.member("syslog.facility", number: facility) }
       record.attributes = writer.finish(text)
     }
-    let isKernel =
-      header.tagEnd > 0 && line.slice(header.tagStart, header.tagEnd).isEqual("kernel")
-    if isKernel { KernelDeath.annotate(&record, text.arena) }
-    if record.severity == .unspecified { EmbeddedFatal.annotate(&record, text.arena) }
+    let tag = line.slice(header.tagStart, header.tagEnd)
+    if header.tagEnd > header.tagStart, tag.isEqual("kernel") {
+      KernelDeath.annotate(&record, text.arena)
+    }
+    if Payload.mayBegin(line, header.bodyStart),
+      Payload.isObvious(text.bytes.slice(header.bodyStart, text.bytes.firstLineEnd))
+    {
+      Payload.open(
+        record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
+        in: text.arena, &clock, &record)
+    } else if header.tagEnd - header.tagStart == 7, line.has("haproxy", at: header.tagStart) {
+      HAProxyFormat.annotate(&record, text.arena)
+    } else if record.severity == .unspecified {
+      EmbeddedFatal.annotate(&record, text.arena)
+    }
     return true
   }
 
@@ -189,5 +200,11 @@ enum SyslogFormat {
       "Jul  1 09:00:55 mac com.apple.xpc.launchd[1] (com.apple.x[99]): exited",
       time: "2026-07-01T09:00:55Z", process: "com.apple.xpc.launchd", pid: 1, body: "exited",
       attributes: #"{"host.name":"mac"}"#, modified: 1_796_100_000),
+    FormatSample(
+      #"2026-11-30T01:19:22.5Z web1 shopd[7]: {"time":"2026-11-30T01:19:22Z","level":"warn","#
+        + #""msg":"slow","n":1}"#,
+      time: "2026-11-30T01:19:22Z", offset: 0, severity: 13, severityText: "warn",
+      process: "shopd", pid: 7, body: "slow",
+      attributes: #"{"n":1,"host.name":"web1","logagent.envelope_time":"2026-11-30T01:19:22.5Z"}"#),
   ]
 }

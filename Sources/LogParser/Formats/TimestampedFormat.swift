@@ -5,7 +5,7 @@ internal import LogModel
 /// Any line that begins with a time: log4j, logback, Python's logging, spdlog, NSLog and what
 /// people print themselves. A level among the first words, a thread in brackets, a process with its
 /// pid and a logger before ` - ` or `: ` are taken where they are obvious.
-enum TimestampedFormat {
+enum TimestampedFormat: LogFormat {
   static let info = FormatInfo(
     name: "timestamped", family: "generic",
     summary: "lines that begin with a time: log4j, logback, Python, spdlog, NSLog and others",
@@ -74,8 +74,15 @@ enum TimestampedFormat {
     return expected == .epoch && isNumberLine(line)
   }
 
+  static func begins(_ line: Line) -> Bool { begins(line, .full) }
+
+  static func fits(_ line: Line) -> Bool {
+    var lead = Lead()
+    return findTime(line, &lead)
+  }
+
   /// Whether the line begins with a time and a level: enough in a file of another format.
-  static func beginsWithLevel(_ line: Line) -> Bool {
+  static func isDistinct(_ line: Line) -> Bool {
     var lead = Lead()
     guard findTime(line, &lead), lead.stamp.shape == .full else { return false }
     if lead.levelEnd > 0 { return true }
@@ -108,6 +115,7 @@ enum TimestampedFormat {
     }
     header.fill(&record, text)
     if header.processEnd > 0, header.levelEnd == 0 { EmbeddedFatal.annotate(&record, text.arena) }
+    if header.isMultiline(text) { StackTraceText.annotate(&record, text.arena) }
     return true
   }
 
@@ -129,10 +137,11 @@ enum TimestampedFormat {
       time: "2026-03-01T10:00:00.123Z", severity: 9, severityText: "INFO", scope: "shop.orders",
       body: "accepted", attributes: #"{"thread.name":"main"}"#),
     FormatSample(
-      "2026-11-30 07:29:02.919 ERROR 4242 --- [orker-1] c.e.s.Orders   : failed\n\tat a.b(C:1)",
+      "2026-11-30 07:29:02.919 ERROR 4242 --- [orker-1] c.e.s.Orders   : failed\na.B: no\n\tat a.b(C:1)",
       time: "2026-11-30T07:29:02.919Z", severity: 17, severityText: "ERROR", pid: 4242,
-      scope: "c.e.s.Orders", body: "failed\n\tat a.b(C:1)",
-      attributes: #"{"thread.name":"orker-1"}"#),
+      scope: "c.e.s.Orders", body: "failed\na.B: no\n\tat a.b(C:1)",
+      attributes: #"{"thread.name":"orker-1","exception.type":"a.B","exception.message":"no","#
+        + #""exception.stacktrace":"a.B: no\n\tat a.b(C:1)"}"#),
     FormatSample(
       "2026-11-30 06:08:19,610 - shop.db - CRITICAL - lost - for good",
       time: "2026-11-30T06:08:19.61Z", severity: 21, severityText: "CRITICAL", scope: "shop.db",

@@ -296,6 +296,12 @@ struct TimestampedHeader {
     return index
   }
 
+  /// Whether the record has more than the header's line.
+  @inline(__always)
+  func isMultiline(_ text: Text) -> Bool {
+    limit < text.count && text.bytes.index(of: Byte.newline, from: limit) != nil
+  }
+
   /// Writes what was found to `record`.
   func fill(_ record: inout LogRecord, _ text: Text) {
     record.severity = severity

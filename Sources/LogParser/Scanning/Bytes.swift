@@ -128,6 +128,16 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   var firstLineEnd: Int { index(of: Byte.newline, from: 0) ?? count }
 
+  /// The end of the line that `start` lies in: the index of its newline, or `count`.
+  func lineEnd(from start: Int) -> Int { index(of: Byte.newline, from: start) ?? count }
+
+  /// The first index at or after `start` that holds no newline.
+  func skipLines(from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] == Byte.newline { index += 1 }
+    return index
+  }
+
   /// The value of 1 to 18 decimal digits in `range`; `nil` otherwise.
   @inline(__always)
   func decimal(_ start: Int, _ end: Int) -> Int64? {

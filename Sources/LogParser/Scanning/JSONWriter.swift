@@ -84,12 +84,30 @@ struct JSONWriter {
     if isFirst { isFirst = false } else { put(Byte.comma) }
   }
 
+  /// Members that were finished before.
+  mutating func members(_ members: ByteSlice) {
+    guard !members.isEmpty, ensure(Int(members.count) &+ 2) else { return }
+    comma()
+    put(members)
+  }
+
   /// A member whose key, with its quotes, and value are already JSON.
   @inline(__always)
   mutating func member(rawKey key: ByteSlice, rawValue value: ByteSlice) {
     guard ensure(Int(key.count) &+ Int(value.count) &+ 2) else { return }
     comma()
     put(key)
+    put(Byte.colon)
+    put(value)
+  }
+
+  /// A member whose key needs no escape and has no quotes, and whose value is already JSON.
+  mutating func member(plainKey key: ByteSlice, rawValue value: ByteSlice) {
+    guard ensure(Int(key.count) &+ Int(value.count) &+ 4) else { return }
+    comma()
+    put(Byte.quote)
+    put(key)
+    put(Byte.quote)
     put(Byte.colon)
     put(value)
   }
@@ -149,6 +167,20 @@ struct JSONWriter {
       }
       escaped(bytes[index])
       index += 1
+    }
+    put(Byte.quote)
+  }
+
+  /// A member whose value is the content of a quoted CSV field, where a quote is doubled.
+  mutating func member(_ name: StaticString, csv content: ByteSlice) {
+    guard ensure(name.utf8CodeUnitCount &+ Int(content.count) &* 6 &+ 6) else { return }
+    key(name)
+    put(Byte.quote)
+    let bytes = Line(start: base + Int(content.start), count: Int(content.count))
+    var index = 0
+    while index < bytes.count {
+      escaped(bytes[index])
+      index += bytes[index] == Byte.quote && bytes.at(index + 1) == Byte.quote ? 2 : 1
     }
     put(Byte.quote)
   }

@@ -47,6 +47,18 @@ struct Clock {
     return finish(stamp.seconds &- Int64(offset), stamp.nanosecond, .assumedZone, &record)
   }
 
+  /// Takes the year that the file's head names for the first time without one.
+  mutating func note(year: Int) {
+    if yearOfLast == nil {
+      yearOfLast = year
+      // Behind no day: the first record's own year.
+      dayOfLast = 0
+    }
+  }
+
+  /// Takes `time` instead of the last time that was set.
+  mutating func correct(to time: Timestamp) { last = time }
+
   /// Gives the record the last time read, or else the time at which it was observed.
   mutating func inherit(_ record: inout LogRecord) {
     if let last {
@@ -142,7 +154,7 @@ extension Clock {
     var year: Int
     var isDoubtful = false
     if let known = yearOfLast {
-      year = known + Self.yearChange(from: dayOfLast, to: day)
+      year = dayOfLast == 0 ? known : known + Self.yearChange(from: dayOfLast, to: day)
       if seconds(stamp, year) - 86_400 > observed.nanoseconds / 1_000_000_000 {
         year -= 1
         isDoubtful = true

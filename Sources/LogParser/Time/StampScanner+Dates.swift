@@ -78,6 +78,41 @@ extension StampScanner {
     return finishFull(line, at: digitsEnd + 10, into: &stamp)
   }
 
+  /// `yyMMdd HH:mm:ss` with an hour of one or two digits, as MySQL writes it.
+  static func compactDate(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    guard line.skipDigits(start) == start + 6, line.at(start + 6) == Byte.space else {
+      return false
+    }
+    let time = line.skipBlanks(start + 7)
+    (stamp.year, stamp.month, stamp.day) = (
+      2000 + line.two(start), line.two(start + 2), line.two(start + 4)
+    )
+    return finishFull(line, at: time, into: &stamp)
+  }
+
+  /// `yyMMdd HHmmss` before a number and a level, as old Hadoop writes it.
+  private static func hadoop(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let time = start + 7
+    let pid = time + 7
+    guard line.skipDigits(time) == time + 6, line.at(time + 6) == Byte.space else { return false }
+    let pidEnd = line.skipDigits(pid)
+    guard pidEnd > pid, line.at(pidEnd) == Byte.space else { return false }
+    let level = line.slice(pidEnd + 1, min(line.skipToken(pidEnd + 1), line.count))
+    guard LevelWords.severity(of: level) != nil else { return false }
+    (stamp.year, stamp.month, stamp.day) = (
+      2000 + line.two(start), line.two(start + 2), line.two(start + 4)
+    )
+    (stamp.hour, stamp.minute, stamp.second) = (
+      line.two(time), line.two(time + 2), line.two(time + 4)
+    )
+    stamp.nanosecond = 0
+    stamp.shape = .full
+    stamp.zone = .absent
+    stamp.end = time + 6
+    stamp.close()
+    return true
+  }
+
   /// What begins with a digit and is no ISO date.
   static func otherNumeric(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     let digitsEnd = line.skipDigits(start)
@@ -91,6 +126,8 @@ extension StampScanner {
       return true
     case Byte.slash where digitsEnd - start <= 2:
       return dayFirst(line, at: start, into: &stamp) || slashed(line, at: start, into: &stamp)
+    case Byte.space where digitsEnd - start == 6:
+      return compactDate(line, at: start, into: &stamp) || hadoop(line, at: start, into: &stamp)
     case Byte.space where digitsEnd - start <= 2, Byte.dash where digitsEnd - start <= 2:
       return dayFirst(line, at: start, into: &stamp)
     default:

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// ArcSight's CEF and QRadar's LEEF: a header of fields between bars, then `key=value`.
+enum CEFFormat: LogFormat {
+  static let info = FormatInfo(
+    name: "cef", family: "security", summary: "CEF and LEEF events",
+    example: "CEF:0|Security|threatmanager|1.0|100|worm stopped|10|src=10.0.0.1 dst=2.1.2.2")
+
+  static func begins(_ line: Line) -> Bool {
+    (line.has("CEF:", at: 0) && line.at(4).isDigit
+      || line.has("LEEF:", at: 0) && line.at(5).isDigit)
+      && bar(line, 3) != nil
+  }
+
+  /// The index of the bar that ends field `number`; a backslash protects a bar.
+  private static func bar(_ line: Line, _ number: Int) -> Int? {
+    var from = 0
+    var count = 0
+    while let found = line.index(of: 0x7c, from: from) {
+      from = found + 1
+      if line[found - 1] == Byte.backslash { continue }
+      if count == number { return found }
+      count += 1
+    }
+    return nil
+  }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+    let line = text.bytes
+    guard begins(line) else { return false }
+    clock.inherit(&record)
+    let isCEF = line[0] == UInt8(ascii: "C")
+    guard let vendor = bar(line, 0), let product = bar(line, 1), let version = bar(line, 2),
+      let event = bar(line, 3)
+    else { return false }
+    var writer = JSONWriter(text)
+    writer.member("cef.vendor", text: text.slice(vendor + 1, product))
+    writer.member("cef.product", text: text.slice(product + 1, version))
+    let identifierEnd = bar(line, 4) ?? line.count
+    writer.member("event.id", text: text.slice(event + 1, identifierEnd))
+    var body = min(identifierEnd + 1, line.count)
+    var bodyEnd = line.count
+    if isCEF, let name = bar(line, 4), let stop = bar(line, 5) {
+      (body, bodyEnd) = (name + 1, stop)
+      let end = bar(line, 6) ?? line.count
+      record.severityText = text.slice(stop + 1, end)
+      record.severity = severity(line.slice(stop + 1, end))
+    }
+    record.attributes = writer.finish(text)
+    text.setBody(body, bodyEnd, of: &record)
+    return true
+  }
+
+  /// CEF counts from 0 to 10, or says Low, Medium, High, Very-High.
+  private static func severity(_ word: Line) -> Severity {
+    if let number = word.decimal(0, word.count) {
+      return number <= 3 ? .info : number <= 6 ? .warn : number <= 8 ? .error : .critical
+    }
+    if word.isEqual("Low") { return .info }
+    if word.isEqual("Medium") { return .warn }
+    if word.isEqual("High") { return .error }
+    return word.isEqual("Very-High") ? .critical : .unspecified
+  }
+
+  static let samples = [
+    FormatSample(
+      "CEF:0|Security|threatmanager|1.0|100|worm stopped|10|src=10.0.0.1 dst=2.1.2.2",
+      severity: 18, severityText: "10", body: "worm stopped",
+      attributes: #"{"cef.vendor":"Security","cef.product":"threatmanager","event.id":"100"}"#)
+  ]
+}

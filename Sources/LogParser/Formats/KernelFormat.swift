@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// `dmesg`: `[seconds.micros] text`, the seconds since the machine started. They are no time of day,
+/// so the record gets none from them.
+enum KernelFormat: LogFormat {
+  static let info = FormatInfo(
+    name: "kernel", family: "linux", summary: "dmesg with seconds since the start",
+    example: "[   12.345678] EXT4-fs (vda1): mounted filesystem")
+
+  private static func uptime(_ line: Line) -> Range<Int>? {
+    guard line.at(0) == Byte.openBracket else { return nil }
+    let start = line.skipBlanks(1)
+    let dot = line.skipDigits(start)
+    guard dot > start, line.at(dot) == Byte.dot else { return nil }
+    let end = line.skipDigits(dot + 1)
+    guard end == dot + 7, line.at(end) == Byte.closeBracket, dot - start < 9 else { return nil }
+    return start..<end
+  }
+
+  static func begins(_ line: Line) -> Bool { uptime(line) != nil }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+    guard let uptime = uptime(text.bytes) else { return false }
+    clock.inherit(&record)
+    var writer = JSONWriter(text)
+    writer.member("kernel.uptime", text: text.slice(uptime.lowerBound, uptime.upperBound))
+    record.attributes = writer.finish(text)
+    text.setBody(text.bytes.afterBlank(uptime.upperBound + 1), text.count, of: &record)
+    return true
+  }
+
+  static let samples = [
+    FormatSample(
+      "[   12.345678] EXT4-fs (vda1): mounted", body: "EXT4-fs (vda1): mounted",
+      attributes: #"{"kernel.uptime":"12.345678"}"#)
+  ]
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Lines without a time that begin with a level in capitals and a colon: Python's `basicConfig`
+/// (`LEVEL:logger:text`), uvicorn (`INFO:     text`) and what many programs print.
+enum LevelFirstFormat: LogFormat {
+  static let info = FormatInfo(
+    name: "level-first", family: "python",
+    summary: "a level and no time: Python's basicConfig, uvicorn",
+    example: "WARNING:shop.orders:retry 1 of 3")
+
+  private struct Header {
+    var levelEnd = 0
+    var severity = Severity.unspecified
+    var nameEnd = 0
+    var bodyStart = 0
+  }
+
+  private static func read(_ line: Line, _ header: inout Header) -> Bool {
+    var end = 0
+    while line.at(end).isUpper { end += 1 }
+    if line.has("Level ", at: 0) {
+      end = line.skipDigits(6)
+      guard end > 6, end < 9, let number = line.decimal(6, end) else { return false }
+      header.severity = LevelWords.severity(ofTens: number, fatal: 50)
+    } else {
+      guard end >= 4, end <= 9, let severity = LevelWords.severity(of: line.slice(0, end)) else {
+        return false
+      }
+      header.severity = severity
+    }
+    guard line.at(end) == Byte.colon else { return false }
+    header.levelEnd = end
+    header.bodyStart = line.skipBlanks(end + 1)
+    guard header.bodyStart == end + 1 else { return true }
+    var name = end + 1
+    while line.at(name).isName { name += 1 }
+    guard name > end + 1, line.at(name) == Byte.colon else { return false }
+    header.nameEnd = name
+    header.bodyStart = name + 1
+    return true
+  }
+
+  static func begins(_ line: Line) -> Bool {
+    var header = Header()
+    return read(line, &header)
+  }
+
+  /// "ERROR: text" may be part of a message.
+  static func isDistinct(_ line: Line) -> Bool {
+    var header = Header()
+    return read(line, &header) && header.nameEnd > 0
+  }
+
+  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+    let line = text.bytes
+    var header = Header()
+    guard read(line, &header) else { return false }
+    clock.inherit(&record)
+    record.severity = header.severity
+    record.severityText = text.slice(0, header.levelEnd)
+    if header.nameEnd > 0 { record.scope = text.slice(header.levelEnd + 1, header.nameEnd) }
+    text.setBody(min(header.bodyStart, line.count), line.count, of: &record)
+    if header.nameEnd == 0 { readAccess(text, header.bodyStart, &record) }
+    StackTraceText.annotate(&record, text.arena)
+    return true
+  }
+
+  /// `address:port - "request" status reason` of uvicorn.
+  private static func readAccess(_ text: Text, _ start: Int, _ record: inout LogRecord) {
+    let line = text.bytes
+    let end = line.skipToken(start)
+    guard line.has(" - \"", at: end), end > start, line[end - 1].isDigit else { return }
+    var port = end
+    while port > start, line[port - 1].isDigit { port -= 1 }
+    guard port > start + 1, line[port - 1] == Byte.colon else { return }
+    let close = AccessLogFormat.quotedEnd(line, end + 3)
+    var writer = JSONWriter(text)
+    writer.member("client.address", text: text.slice(start, port - 1))
+    if let number = line.decimal(port, end) { writer.member("client.port", number: number) }
+    AccessFields.writeRequest(text, end + 4, close, &writer)
+    if let status = line.decimal(close + 2, close + 5) {
+      writer.member("http.response.status_code", number: status)
+    }
+    record.attributes = writer.finish(text)
+  }
+
+  static let samples = [
+    FormatSample(
+      "ERROR:shop.orders:failed\nTraceback (most recent call last):\n  File \"a.py\", line 1\n"
+        + "KeyError: 'x'\nmore",
+      severity: 17, severityText: "ERROR", scope: "shop.orders",
+      body: "failed\nTraceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'x'\n"
+        + "more",
+      attributes: #"{"exception.type":"KeyError","exception.message":"'x'\nmore","#
+        + #""exception.stacktrace":"Traceback (most recent call last):\n  File \"a.py\", line 1\n"#
+        + #"KeyError: 'x'\nmore"}"#),
+    FormatSample(
+      "Level 15:shop:between", severity: 5, severityText: "Level 15", scope: "shop",
+      body: "between"),
+    FormatSample(
+      #"INFO:     192.0.2.1:52782 - "POST /login HTTP/1.1" 401 Unauthorized"#, severity: 9,
+      severityText: "INFO", body: #"192.0.2.1:52782 - "POST /login HTTP/1.1" 401 Unauthorized"#,
+      attributes: #"{"client.address":"192.0.2.1","client.port":52782,"#
+        + #""http.request.method":"POST","url.path":"/login","network.protocol.version":"1.1","#
+        + #""http.response.status_code":401}"#),
+  ]
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// A format inside a format: what a container's or a relay's envelope carries is read with the
+/// format of its own.
+///
+/// The record's time is the payload's when it has one; then the attribute `logagent.envelope_time`
+/// (RFC 3339, UTC) keeps the envelope's. What the payload does not say is taken from the envelope.
+enum Payload {
+  /// Reads `payload` into `record`, which holds what the envelope says, its time included.
+  ///
+  /// - Parameters:
+  ///   - whole: the record's text.
+  ///   - isZoned: the envelope's time has a zone, so it is the better one where the payload's
+  ///     names none and does not agree with it.
+  static func open(
+    _ payload: ByteSlice, of whole: ByteSlice, isZoned: Bool, in arena: ByteArena,
+    _ clock: inout Clock, _ record: inout LogRecord
+  ) {
+    let envelope = record
+    let text = clean(payload, in: arena, &record)
+    let first = text.bytes.slice(0, text.bytes.firstLineEnd)
+    let kind = FormatKind.classify(first, except: .plain, among: .payloads)
+    reset(&record, to: envelope)
+    if kind == .plain || !kind.parse(text, &clock, &record) {
+      reset(&record, to: envelope)
+      record.body = text.slice(0, text.count)
+      EmbeddedFatal.annotate(&record, arena)
+    }
+    settleTime(&record, envelope, isZoned: isZoned, &clock)
+    merge(envelope, into: &record)
+    writeAttributes(envelope, text, &record)
+    place(whole, &record)
+  }
+
+  /// Whether the body of a syslog message begins like a payload with a format of its own.
+  ///
+  /// Most messages are prose: two bytes must decide.
+  @inline(__always)
+  static func mayBegin(_ line: Line, _ start: Int) -> Bool {
+    let first = line.at(start)
+    if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
+    return first.isDigit && line.at(start &+ 4) == Byte.dash && line.at(start &+ 7) == Byte.dash
+  }
+
+  /// Whether the body of a syslog message surely has a format of its own: a JSON object with the
+  /// keys of a log line, or a time and a level.
+  static func isObvious(_ line: Line) -> Bool {
+    let kind = FormatKind.classify(line, except: .plain, among: .payloads)
+    switch kind {
+    case .jsonLines, .timestamped, .swiftLog: return kind.beginsAnywhere(line)
+    default: return false
+    }
+  }
+
+  private static func clean(
+    _ payload: ByteSlice, in arena: ByteArena, _ record: inout LogRecord
+  ) -> Text {
+    var payload = payload
+    if !TextRepair.isPlainASCII(arena.bytes(payload)),
+      let (copy, flags) = TextRepair.repaired(payload, in: arena)
+    {
+      payload = copy
+      record.flags.add(flags)
+    }
+    arena.reserve(Int(payload.count) &* 7 &+ 2048)
+    return Text(payload, in: arena)
+  }
+
+  /// Takes away what the payload may say itself.
+  private static func reset(_ record: inout LogRecord, to envelope: LogRecord) {
+    let flags = record.flags
+    record = envelope
+    record.flags = flags
+    record.timeQuality = .inherited
+    record.severity = .unspecified
+    record.severityText = .empty
+    record.pid = -1
+    record.threadID = -1
+    record.process = .empty
+    record.scope = .empty
+    record.attributes = .empty
+    record.utcOffsetMinutes = LogRecord.noOffset
+    (record.head, record.body, record.tail, record.original) = (.empty, .empty, .empty, .empty)
+  }
+
+  private static let quarter: Int64 = 900_000_000_000
+  /// How long a payload may wait until its envelope is stamped.
+  private static let maxDelay: Int64 = 120_000_000_000
+
+  /// Takes the envelope's time where the payload has none, and finds the payload's zone by it where
+  /// it names none: containers rarely have the host's.
+  private static func settleTime(
+    _ record: inout LogRecord, _ envelope: LogRecord, isZoned: Bool, _ clock: inout Clock
+  ) {
+    let hasOwn = record.timeQuality.rawValue <= TimeQuality.inferredYear.rawValue
+    let envelopeHasTime = envelope.timeQuality.rawValue <= TimeQuality.inferredYear.rawValue
+    if !envelopeHasTime {
+      if !hasOwn { (record.time, record.timeQuality) = (envelope.time, envelope.timeQuality) }
+      return
+    }
+    if hasOwn, record.timeQuality == .zoned || !isZoned { return }
+    if hasOwn {
+      let (ahead, overflow) = record.time.nanoseconds.subtractingReportingOverflow(
+        envelope.time.nanoseconds)
+      // Zones lie quarters of an hour apart, fourteen hours at most.
+      if !overflow, ahead.magnitude < 15 * 3_600_000_000_000 {
+        let half = ahead < 0 ? -quarter / 2 : quarter / 2
+        let shift = (ahead + half) / quarter * quarter
+        if (ahead - shift).magnitude <= maxDelay {
+          record.time = Timestamp(nanoseconds: record.time.nanoseconds - shift)
+          clock.correct(to: record.time)
+          return
+        }
+      }
+    }
+    record.time = envelope.time
+    record.timeQuality = envelope.timeQuality
+    record.utcOffsetMinutes = envelope.utcOffsetMinutes
+    record.flags = record.flags.subtracting([.timeAssumed, .timeSuspect, .zoneUnknown])
+      .union(envelope.flags)
+    clock.correct(to: envelope.time)
+  }
+
+  private static func merge(_ envelope: LogRecord, into record: inout LogRecord) {
+    if record.severity == .unspecified, record.severityText.isEmpty {
+      record.severity = envelope.severity
+      record.severityText = envelope.severityText
+    }
+    if record.pid < 0 { record.pid = envelope.pid }
+    if record.process.isEmpty { record.process = envelope.process }
+  }
+
+  private static func writeAttributes(
+    _ envelope: LogRecord, _ text: Text, _ record: inout LogRecord
+  ) {
+    let arena = text.arena
+    var stamp = ByteSlice.empty
+    let hasTime = envelope.timeQuality.rawValue <= TimeQuality.inferredYear.rawValue
+    if hasTime, envelope.time != record.time {
+      stamp = RFC3339.append(envelope.time, to: arena)
+    }
+    if stamp.isEmpty, envelope.attributes.isEmpty { return }
+    // Unescaping the payload's columns may have filled what was reserved.
+    arena.reserve(Int(record.attributes.count) + Int(envelope.attributes.count) + 512)
+    var writer = JSONWriter(Text(record.body, in: arena), after: record.attributes)
+    writer.members(envelope.attributes)
+    if !stamp.isEmpty { writer.member("logagent.envelope_time", text: stamp) }
+    record.attributes = writer.finish(Text(record.body, in: arena))
+  }
+
+  /// Splits the record's text around the body where the body lies in it; else keeps it whole.
+  private static func place(_ whole: ByteSlice, _ record: inout LogRecord) {
+    let body = record.body
+    if record.original.isEmpty, body.start >= whole.start, body.end <= whole.end {
+      let start = Int(body.start)
+      record.head = ByteSlice(start: Int(whole.start), count: start - Int(whole.start))
+      record.tail = ByteSlice(start: body.end, count: whole.end - body.end)
+    } else {
+      (record.head, record.tail) = (.empty, .empty)
+      record.original = whole
+    }
+  }
+}
