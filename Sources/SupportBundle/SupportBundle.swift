@@ -119,6 +119,8 @@ struct BundleJob {
       if bytes <= maxBytes { return }
       if plan.databaseLeftOut == nil, request.database == .auto {
         plan.databaseLeftOut = Self.noRoom(maxBytes)
+        // That is a third at most: then the page's copy has no room either.
+        if bytes > maxBytes * 2, plan.recordCount > 1000 { plan.pageRows = 1000 }
       } else if plan.pageRows > 1000, plan.recordCount > 1000 {
         // The page holds a second copy of each record that it shows.
         plan.pageRows = 1000

@@ -106,7 +106,7 @@ enum ReportScript {
         const x = Math.round(k / 4 * (w - 1)) + 0.5;
         g.beginPath(); g.moveTo(x, 0); g.lineTo(x, base); g.stroke();
         g.textAlign = k === 0 ? 'left' : k === 4 ? 'right' : 'center';
-        if (all.length) g.fillText(clock(view[0] + span * k / 4, span), x, h - 4);
+        if (all.length && (w > 640 || k % 2 === 0)) g.fillText(clock(view[0] + span * k / 4, span), x, h - 4);
       }
       const colors = vars.map(css);
       bins.forEach((bin, i) => {
