@@ -11,7 +11,8 @@ extension CLI {
     signal(SIGPIPE, SIG_IGN)
     Interruption.install()
     var context = CLIContext(
-      environment: environment(), output: DescriptorSink(1, name: "standard output"),
+      environment: ProcessEnvironment.variables(),
+      output: DescriptorSink(1, name: "standard output"),
       errors: DescriptorSink(2, name: "standard error"), now: now)
     context.input = readInput
     context.zone = .host
@@ -42,18 +43,5 @@ extension CLI {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, 255) == 0 else { return "localhost" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  // Swift 6 refuses `environ`, a variable that any thread could change; the kernel's copy is the
-  // environment the process was started with.
-  private static func environment() -> [String: String] {
-    guard let bytes = try? FileSystem.contents(of: "/proc/self/environ") else { return [:] }
-    var variables: [String: String] = [:]
-    for entry in bytes.split(separator: 0) {
-      guard let equals = entry.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let name = String(decoding: entry[..<equals], as: UTF8.self)
-      variables[name] = String(decoding: entry[(equals + 1)...], as: UTF8.self)
-    }
-    return variables
   }
 }
