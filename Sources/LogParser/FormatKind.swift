@@ -22,6 +22,8 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case cloudFront
   case windowsEvent
   case haproxy
+  case monolog
+  case apt
   case compose
   case accessLog
   case nginxError
@@ -69,6 +71,8 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .cloudFront: CloudFrontFormat.self
     case .windowsEvent: WindowsEventFormat.self
     case .haproxy: HAProxyFormat.self
+    case .monolog: MonologFormat.self
+    case .apt: AptFormat.self
     case .compose: ComposeFormat.self
     case .accessLog: AccessLogFormat.self
     case .nginxError: NginxErrorFormat.self
@@ -171,7 +175,7 @@ struct FormatSet {
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonLines)
   private static let angled = FormatSet(.windowsEvent, .rfc5424, .syslog)
   private static let bracketed = FormatSet(
-    .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
+    .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
   private static let numeric = FormatSet(
     .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV, .osLog, .logcat, .redis,
     .swiftLog, .cri,
@@ -180,10 +184,11 @@ struct FormatSet {
     .cocoaLumberjackConsole,
     .postgres, .syslog, .fatalError, .timestamped)
   private static let worded = FormatSet(
-    .cef, .dotNet, .s3Access, .loadBalancer, .journalVerbose, .audit, .xctest, .levelFirst,
+    .apt, .cef, .dotNet, .s3Access, .loadBalancer, .journalVerbose, .audit, .xctest, .levelFirst,
     .javaUtilLogging, .osLog, .logcat, .glog,
     .compose, .accessLog, .nginxError,
     .syslog, .fatalError, .logfmt, .timestamped)
+  private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
     .fatalError)
@@ -195,6 +200,7 @@ struct FormatSet {
     case Byte.less: angled
     case Byte.openBracket: bracketed
     case 0x30...0x39: numeric
+    case 0xd9, 0xdb: arabic
     default: byte.isLetter ? worded : other
     }
   }
