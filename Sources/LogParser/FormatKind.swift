@@ -22,6 +22,8 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case cloudFront
   case windowsEvent
   case haproxy
+  case monolog
+  case apt
   case compose
   case accessLog
   case nginxError
@@ -69,6 +71,8 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .cloudFront: CloudFrontFormat.self
     case .windowsEvent: WindowsEventFormat.self
     case .haproxy: HAProxyFormat.self
+    case .monolog: MonologFormat.self
+    case .apt: AptFormat.self
     case .compose: ComposeFormat.self
     case .accessLog: AccessLogFormat.self
     case .nginxError: NginxErrorFormat.self
@@ -125,7 +129,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     _ line: Line, except known: FormatKind, among allowed: FormatSet = .all
   ) -> FormatKind {
     let start = Bom.length(line)
-    var candidates = FormatSet.beginning(with: line.at(start))
+    var candidates = FormatSet.beginning(line, at: start)
     candidates.bits &= allowed.bits
     candidates.remove(known)
     while let next = candidates.removeFirst() {
@@ -171,7 +175,7 @@ struct FormatSet {
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonLines)
   private static let angled = FormatSet(.windowsEvent, .rfc5424, .syslog)
   private static let bracketed = FormatSet(
-    .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
+    .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
   private static let numeric = FormatSet(
     .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV, .osLog, .logcat, .redis,
     .swiftLog, .cri,
@@ -180,23 +184,55 @@ struct FormatSet {
     .cocoaLumberjackConsole,
     .postgres, .syslog, .fatalError, .timestamped)
   private static let worded = FormatSet(
-    .cef, .dotNet, .s3Access, .loadBalancer, .journalVerbose, .audit, .xctest, .levelFirst,
-    .javaUtilLogging, .osLog, .logcat, .glog,
-    .compose, .accessLog, .nginxError,
-    .syslog, .fatalError, .logfmt, .timestamped)
+    .accessLog, .nginxError, .syslog, .fatalError, .timestamped)
+  private static let lettered = FormatSet(.glog, .logcat)
+  private static let capitals = FormatSet(.osLog, .xctest, .apt, .cef, .levelFirst)
+  private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
+  private static let balancers = FormatSet(.loadBalancer)
+  private static let hexadecimal = FormatSet(.s3Access)
+  private static let pairs = FormatSet(.audit, .logfmt)
+  private static let bars = FormatSet(.compose)
+  private static let levels = FormatSet(.dotNet)
+  private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
     .fatalError)
 
   /// The formats whose records may begin with this byte.
-  static func beginning(with byte: UInt8) -> FormatSet {
-    switch byte {
+  static func beginning(_ line: Line, at start: Int) -> FormatSet {
+    let byte = line.at(start)
+    return switch byte {
     case Byte.openBrace: braced
     case Byte.less: angled
     case Byte.openBracket: bracketed
     case 0x30...0x39: numeric
-    default: byte.isLetter ? worded : other
+    case 0xd9, 0xdb: arabic
+    default: byte.isLetter ? word(line, start) : other
     }
+  }
+
+  /// What a line may be that begins with a letter: most prose is told by what ends its first word.
+  private static func word(_ line: Line, _ start: Int) -> FormatSet {
+    var set = worded
+    let first = line[start]
+    let second = line.at(start + 1)
+    // glog's files begin with "Log file created at".
+    if second.isDigit || second == Byte.slash || first == UInt8(ascii: "L") {
+      set.bits |= lettered.bits
+    }
+    if first.isUpper {
+      set.bits |= capitals.bits
+      if line.at(start + 3) == Byte.space { set.bits |= fourthBlank.bits }
+    } else {
+      if line.at(start + 4) == Byte.colon { set.bits |= levels.bits }
+      if first == 0x68 || first == 0x77 || first == 0x67 { set.bits |= balancers.bits }
+      if first.isHexDigit, second.isHexDigit { set.bits |= hexadecimal.bits }
+    }
+    var end = start
+    while line.at(end).isName { end += 1 }
+    if line.at(end) == Byte.equals { set.bits |= pairs.bits }
+    if line.at(end).isBlank, line.at(line.skipBlanks(end)) == 0x7c { set.bits |= bars.bits }
+    return set
   }
 
   mutating func remove(_ kind: FormatKind) { bits &= ~(1 << UInt64(kind.rawValue)) }

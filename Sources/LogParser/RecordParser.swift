@@ -24,6 +24,7 @@ package struct RecordParser {
   /// A record with a time has begun: `timestamp` mode joins lines from then on.
   private var hasTimedRecord = false
   private var block = StackBlock()
+  private var lastTail = LineTail()
   /// How often in a row records had the format `otherKind` instead of `kind`.
   private var otherCount = 0
   private var otherKind = FormatKind.plain
@@ -76,6 +77,7 @@ package struct RecordParser {
     if kind.begins(line, shape) {
       hasTimedRecord = true
       block.close()
+      lastTail.note(line)
       return true
     }
     return beginsOther(line)
@@ -117,9 +119,11 @@ package struct RecordParser {
     }
     let other = FormatKind.classify(line, except: kind)
     if other == .fatalError {
+      // macOS prints a fatal error twice: with the process before it, and bare.
+      if lastTail.isEnd(line) { return false }
       // The backtracer's report follows the runtime's message: both are one record.
       if block.isOpen, line.has("*** Program crashed", at: 0), block.takes(line) { return false }
-      block.open()
+      block.open(line)
       return true
     }
     if isRecord(line, of: other) {
@@ -209,5 +213,22 @@ package struct RecordParser {
       use(other)
       otherCount = 0
     }
+  }
+}
+
+/// The last bytes of a line: enough to know its end again.
+private struct LineTail {
+  private var words: (UInt64, UInt64) = (0, 0)
+
+  @inline(__always)
+  mutating func note(_ line: Line) {
+    words =
+      line.count >= 16 ? (line.word(at: line.count &- 16), line.word(at: line.count &- 8)) : (0, 0)
+  }
+
+  /// Whether the noted line ends as `line` does.
+  func isEnd(_ line: Line) -> Bool {
+    line.count >= 16
+      && (line.word(at: line.count - 16), line.word(at: line.count - 8)) == words
   }
 }

@@ -9,6 +9,8 @@ struct StackBlock {
     case message
     /// The stack or the report has begun.
     case stack
+    /// A dump of goroutines.
+    case goroutines
     /// Python's frames: the line after the last indented one is the exception.
     case traceback
   }
@@ -25,10 +27,11 @@ struct StackBlock {
 
   mutating func close() { state = .closed }
 
-  /// A fatal error or an uncaught exception has begun a record.
-  mutating func open() {
+  /// A fatal error or an uncaught exception has begun a record with `line`.
+  mutating func open(_ line: Line) {
     state = .message
-    hasIndentedLine = false
+    // Rust's message stands on the line after its place.
+    hasIndentedLine = line.has("thread '", at: 0) && line[line.count - 1] == Byte.colon
     messageLines = 0
   }
 
@@ -45,6 +48,7 @@ struct StackBlock {
       if !line[0].isBlank { state = .closed }
       return true
     case .message: return takesInMessage(line)
+    case .goroutines: return line[0].isBlank || RuntimePanic.isGoLine(line)
     case .stack:
       if line.has("Backtrace took ", at: 0) {
         state = .closed
@@ -57,6 +61,10 @@ struct StackBlock {
   private mutating func takesInMessage(_ line: Line) -> Bool {
     if Self.isTraceback(line) {
       state = .traceback
+      return true
+    }
+    if line.has("goroutine ", at: 0) || line.has("[signal ", at: 0) {
+      state = .goroutines
       return true
     }
     if Self.isReportLine(line) {
@@ -97,6 +105,6 @@ struct StackBlock {
     "Backtrace took ", "Crash at ", "Backtrace:", "SUMMARY: ", "freed by thread",
     "previously allocated by", "Address ", "Shadow ", "HINT: ", "Direct leak", "Indirect leak",
     "READ of ", "WRITE of ", "AddressSanitizer", "allocated by ", "Aborted", "Caused by: ",
-    "libc++abi: ",
+    "libc++abi: ", "stack backtrace:", "note: run with ", "note: Some details are omitted",
   ]
 }

@@ -80,7 +80,7 @@ private let expectations: [Expectation] = [
   Expectation("server/app/jira_access.log", "access-log", "9:2"),
   Expectation("server/app/kernel_segfault_syslog.log", "syslog"),
   Expectation("server/app/keycloak.log", "timestamped", "13:7"),
-  Expectation("server/app/laravel_monolog.log", "timestamped"),
+  Expectation("server/app/laravel_monolog.log", "monolog", "9:2 21:2"),
   Expectation("server/app/mixed_offsets.log", "timestamped"),
   Expectation("server/app/mongodb44.jsonl", "json-lines", "9:2 13:1"),
   Expectation("server/app/mongodb_offset.jsonl", "json-lines", "9:2"),
@@ -256,6 +256,8 @@ private let expectations: [Expectation] = [
     "server/postgres/postgresql_csv.log", "postgresql-csv", "9:62 10:1 13:1 17:6 21:1", records: 71),
   Expectation("server/haproxy/haproxy_stderr.log", "haproxy", "13:2 19:2"),
   Expectation("server/app/otlp_collector_file_exporter.jsonl", "otlp-json", records: 6),
+  Expectation("server/app/fluentbit_multiline_mix.log", "plain", "0:4 21:1"),
+  Expectation("swift/nslog_macos.log", "timestamped"),
 ]
 
 @Suite("Corpus", .enabled(if: Corpus.isAvailable))

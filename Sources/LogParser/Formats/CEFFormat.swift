@@ -14,6 +14,11 @@ enum CEFFormat: LogFormat {
       && bar(line, 3) != nil
   }
 
+  /// Whether an event's mark stands at `start`.
+  static func begins(_ line: Line, _ start: Int) -> Bool {
+    line.has("CEF:0|", at: start) || line.has("LEEF:", at: start)
+  }
+
   /// The index of the bar that ends field `number`; a backslash protects a bar.
   private static func bar(_ line: Line, _ number: Int) -> Int? {
     var from = 0

@@ -9,6 +9,12 @@ enum CloudFrontFormat: LogFormat {
     name: "aws-cloudfront", family: "web-server", summary: "AWS CloudFront access log",
     example: "2024-03-12\t15:22:28\tCDG50-P2\t703\t192.0.2.4\tGET\td6.cloudfront.net\t/a\t400\t-")
 
+  /// The columns that are kept, by number.
+  private static let columns: [(Int, StaticString)] = [
+    (4, "client.address"), (5, "http.request.method"), (6, "server.address"), (7, "url.path"),
+    (10, "user_agent.original"), (11, "url.query"),
+  ]
+
   static func begins(_ line: Line) -> Bool {
     guard line.count > 40, line[4] == Byte.dash, line[10] == Byte.tab, line[13] == Byte.colon,
       line[19] == Byte.tab, line[0].isDigit
@@ -36,10 +42,7 @@ enum CloudFrontFormat: LogFormat {
     stamp.close()
     if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
     var writer = JSONWriter(text)
-    for (number, name): (Int, StaticString) in [
-      (4, "client.address"), (5, "http.request.method"), (6, "server.address"), (7, "url.path"),
-      (10, "user_agent.original"), (11, "url.query"),
-    ] {
+    for (number, name) in Self.columns {
       guard let value = column(line, number), !value.isEmpty else { continue }
       if value.count == 1, line[value.lowerBound] == Byte.dash { continue }
       writer.member(name, text: text.slice(value.lowerBound, value.upperBound))

@@ -31,6 +31,22 @@ enum ComposeFormat: JoiningFormat {
     return read(line, at: 0, &header)
   }
 
+  /// Tables have bars too: the name must end with the container's number, or a time follow.
+  static func fits(_ line: Line) -> Bool {
+    var header = Header()
+    guard read(line, at: 0, &header) else { return false }
+    var digits = header.nameEnd
+    while digits > 0, line[digits - 1].isDigit { digits -= 1 }
+    if digits > 1, digits < header.nameEnd,
+      line[digits - 1] == Byte.dash || line[digits - 1] == 0x5f
+    {
+      return true
+    }
+    var stamp = Stamp()
+    return line.at(header.textStart + 10) == 0x54
+      && StampScanner.iso(line, at: header.textStart, into: &stamp)
+  }
+
   /// A word and a bar say little in the middle of other text.
   static func isDistinct(_ line: Line) -> Bool { false }
 

@@ -26,6 +26,8 @@ enum EmbeddedFatal: LogFormat {
     var functionEnd = 0
     var processEnd = 0
     var pid: Int64 = -1
+    /// The message is what stands between the first line and the stack.
+    var hasMessageBelow = false
   }
 
   /// Whether the line is the first of such a text.
@@ -40,6 +42,7 @@ enum EmbeddedFatal: LogFormat {
       SwiftRuntimeError.findAtStart(line, &match) || AbortText.find(line, &match)
         || PanicText.find(line, &match)
         || EmbeddedSanitizer.findAtStart(line, &match) || UncaughtException.find(line, &match)
+        || RuntimePanic.find(line, &match)
     {
       return true
     }
@@ -89,6 +92,7 @@ enum EmbeddedFatal: LogFormat {
   private static func fill(
     _ record: inout LogRecord, _ match: Match, _ text: Text, from: Int
   ) {
+    var match = match
     record.severity = match.severity
     if match.severity == .fatal { record.flags.add(.lastWords) }
     if match.processEnd > 0 { record.process = text.slice(0, match.processEnd) }
@@ -102,6 +106,10 @@ enum EmbeddedFatal: LogFormat {
     }
     var messageEnd = match.messageEnd
     if messageEnd == text.bytes.firstLineEnd { messageEnd = min(stack, text.count) }
+    if match.hasMessageBelow, match.messageEnd == 0 {
+      match.messageStart = min(text.bytes.firstLineEnd + 1, text.count)
+      messageEnd = stack
+    }
     while messageEnd > match.messageStart, text.bytes[messageEnd - 1] == Byte.newline {
       messageEnd -= 1
     }
@@ -126,7 +134,9 @@ enum EmbeddedFatal: LogFormat {
     var index = text.firstLineEnd
     while index < text.count {
       if text.has("\nCurrent stack trace:", at: index) || text.has("\n*** ", at: index)
-        || text.has("\n    #0 ", at: index) || text.has("\n  what(): ", at: index)
+        || text.has("\n    #0 ", at: index) || text.has("\ngoroutine ", at: index)
+        || text.has("\n\ngoroutine ", at: index) || text.has("\nstack backtrace:", at: index)
+        || text.has("\nnote: run with ", at: index) || text.has("\n  what(): ", at: index)
       {
         return index
       }
@@ -177,6 +187,18 @@ enum EmbeddedFatal: LogFormat {
       body: "==4242==ERROR: AddressSanitizer: heap-use-after-free on address 0x1 at pc 0x2",
       attributes: #"{"exception.type":"AddressSanitizer","#
         + #""exception.message":"heap-use-after-free on address 0x1 at pc 0x2"}"#),
+    FormatSample(
+      "panic: no disk\n\ngoroutine 4 [running]:\nmain.main()\n\t/a.go:6 +0x39", severity: 21,
+      body: "panic: no disk\n\ngoroutine 4 [running]:\nmain.main()\n\t/a.go:6 +0x39",
+      attributes: #"{"exception.type":"panic","exception.message":"no disk","#
+        + #""exception.stacktrace":"\ngoroutine 4 [running]:\nmain.main()\n\t/a.go:6 +0x39"}"#),
+    FormatSample(
+      "thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds\nnote: run with `X`",
+      severity: 17,
+      body: "thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds\nnote: run with `X`",
+      attributes: #"{"exception.type":"panic","exception.message":"index out of bounds","#
+        + #""exception.stacktrace":"note: run with `X`","code.file.path":"src/main.rs","#
+        + #""code.line.number":2}"#),
     FormatSample(
       "src/a.c:3:9: runtime error: signed integer overflow", severity: 17,
       body: "src/a.c:3:9: runtime error: signed integer overflow",

@@ -5,7 +5,8 @@ struct JSONKey {
   enum Role: UInt8 {
     case other, time, level, message, scope, pid, process, thread, threadID, status
     case error, errorType, errorMessage, stack, caller, source, file, line, function
-    case trace, traceObject, span, spanObject, host, service, client, userAgent, method, path
+    case executable, trace, traceObject, span, spanObject, host, service, client, userAgent, method,
+      path
   }
 
   var role: Role
@@ -100,6 +101,9 @@ extension JSONKey {
     case 0x006b_6361_7473: .init(.stack, 1)  // stack
     case 0x6f66_6e69_5f63_7865: .init(.stack, 1)  // exc_info
     case 0x7375_7461_7473: .init(.status, 1)  // status
+    case 0x7840: .init(.stack, 1)  // @x
+    case 0x0072_7440: .init(.trace, 1)  // @tr
+    case 0x0070_7340: .init(.span, 1)  // @sp
     case 0x0078_7463: .init(.thread, 1)  // ctx
     case 0x6461_6572_6874: .init(.thread, 1)  // thread
     case 0x0064_6165_7268_745f: .init(.thread, 1)  // _thread
@@ -170,6 +174,8 @@ extension JSONKey {
     case 0x5074_7365_7571_6552 where key.isEqual("RequestPath"): .init(.path, 1)
     case 0x5f74_7365_7571_6572 where key.isEqual("request_path"): .init(.path, 1)
     case 0x5f74_7365_7571_6572 where key.isEqual("request_method"): .init(.method, 1)
+    case 0x4973_7365_636f_7270 where key.isEqual("processImagePath"): .init(.executable, 1)
+    case 0x6574_7379_7362_7573 where key.isEqual("subsystem"): .init(.scope, 4)
     case 0x4973_7365_636f_7270 where key.isEqual("processId"): .init(.pid, 1)
     case 0x4973_7365_636f_7270 where key.isEqual("processID"): .init(.pid, 1)
     case 0x5f73_7365_636f_7270 where key.isEqual("process_id"): .init(.pid, 1)

@@ -52,6 +52,15 @@ enum JSONLinesFormat: LogFormat {
 
   static let samples = [
     FormatSample(
+      #"{"@t":"2026-03-01T10:00:00Z","@mt":"order {Id}","Id":7}"#, time: "2026-03-01T10:00:00Z",
+      offset: 0, severity: 9, body: "order {Id}", attributes: #"{"Id":7}"#),
+    FormatSample(
+      #"{"eventMessage":"m","subsystem":"a.b","processImagePath":"\/Applications\/Shop","#
+        + #""timestamp":"2026-03-01 10:00:00.5+0100","messageType":"Fault","processID":4}"#,
+      time: "2026-03-01T09:00:00.5Z", offset: 60, severity: 21, severityText: "Fault",
+      process: "Shop", pid: 4, scope: "a.b", body: "m",
+      attributes: #"{"process.executable.path":"/Applications/Shop"}"#),
+    FormatSample(
       #"{"level":30,"time":1772359200123,"pid":7,"hostname":"h","req":{"id":"r1"},"msg":"a\tb"}"#,
       time: "2026-03-01T10:00:00.123Z", severity: 9, severityText: "30", pid: 7, body: "a\tb",
       attributes: #"{"host.name":"h","req":{"id":"r1"}}"#),

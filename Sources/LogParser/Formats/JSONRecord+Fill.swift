@@ -13,7 +13,11 @@ extension JSONRecord {
     if !hasTime || !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
     if level.valueEnd > 0 { record.severityText = string(level, arena) }
     if scope.valueEnd > 0 { record.scope = string(scope, arena) }
-    if process.valueEnd > 0 { record.process = string(process, arena) }
+    if process.valueEnd > 0 {
+      record.process = string(process, arena)
+    } else if !executable.isEmpty {
+      record.process = text.slice(executable.lowerBound, executable.upperBound)
+    }
     record.pid = pid
     record.threadID = threadID
     if message.valueEnd > 0 {
@@ -84,6 +88,12 @@ extension JSONRecord {
     }
   }
 
+  /// Serilog's compact format leaves out the level of information.
+  private var isCompactSerilog: Bool {
+    time.keyStart > 0 && text.bytes.has("@t\"", at: time.keyStart)
+      && message.keyStart > 0 && text.bytes.has("@m", at: message.keyStart)
+  }
+
   private func severity(_ line: Line, _ start: Int, _ end: Int) -> Severity {
     if let number = line.decimal(start, end) { return severity(ofNumber: number, line) }
     let first = line.at(start)
@@ -104,7 +114,13 @@ extension JSONRecord {
 
   /// Takes the severity from the HTTP status of a line that states none.
   private func deriveLevel(_ record: inout LogRecord) {
-    guard status.valueEnd > 0 else { return }
+    guard status.valueEnd > 0 else {
+      if isCompactSerilog {
+        record.severity = .info
+        record.flags.add(.severityDerived)
+      }
+      return
+    }
     record.severity = HTTPStatus.severity(text.bytes[status.valueStart])
     record.flags.add(.severityDerived)
   }

@@ -16,6 +16,7 @@ extension JSONRecord {
     switch role {
     case .pid, .threadID: takeNumber(role, slot)
     case .process: isText ? keepProcess(slot) : takeNumber(.pid, slot)
+    case .executable: takeExecutable(slot)
     case .thread:
       isText ? writer.member("thread.name", rawValue: value) : takeNumber(.threadID, slot)
     case .status: takeStatus(slot)
@@ -43,6 +44,16 @@ extension JSONRecord {
 
   private mutating func keepProcess(_ slot: Slot) {
     if process.valueEnd == 0 { process = slot } else { plain(slot) }
+  }
+
+  /// A path, of which the last component names the process.
+  private mutating func takeExecutable(_ slot: Slot) {
+    let line = text.bytes
+    writer.member("process.executable.path", rawValue: text.slice(slot.valueStart, slot.valueEnd))
+    guard line[slot.valueStart] == Byte.quote else { return }
+    var start = slot.valueEnd - 1
+    while start > slot.valueStart + 1, line[start - 1] != Byte.slash { start -= 1 }
+    executable = start..<slot.valueEnd - 1
   }
 
   private mutating func takeObject(_ role: JSONKey.Role, _ slot: Slot) {

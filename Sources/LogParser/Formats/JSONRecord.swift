@@ -21,6 +21,8 @@ struct JSONRecord {
   var scope = Slot()
   var status = Slot()
   var process = Slot()
+  /// The name in a path of the process's file.
+  var executable = 0..<0
   var pid: Int64 = -1
   var threadID: Int64 = -1
   /// The line follows GELF or the journal: its numeric level is syslog's.

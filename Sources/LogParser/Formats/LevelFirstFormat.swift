@@ -3,7 +3,8 @@
 internal import LogModel
 
 /// Lines without a time that begin with a level in capitals and a colon: Python's `basicConfig`
-/// (`LEVEL:logger:text`), uvicorn (`INFO:     text`) and what many programs print.
+/// (`LEVEL:logger:text`), uvicorn (`INFO:     text`), logrus on a
+/// terminal (`WARN[0012] text`) and what many programs print.
 enum LevelFirstFormat: LogFormat {
   static let info = FormatInfo(
     name: "level-first", family: "python",
@@ -30,8 +31,14 @@ enum LevelFirstFormat: LogFormat {
       }
       header.severity = severity
     }
-    guard line.at(end) == Byte.colon else { return false }
     header.levelEnd = end
+    if line.at(end) == Byte.openBracket, end == 4 {
+      // logrus on a terminal: seconds since the start.
+      let digits = line.skipDigits(end + 1)
+      header.bodyStart = line.afterBlank(digits + 1)
+      return digits >= end + 5 && line.has("] ", at: digits)
+    }
+    guard line.at(end) == Byte.colon else { return false }
     header.bodyStart = line.skipBlanks(end + 1)
     guard header.bodyStart == end + 1 else { return true }
     var name = end + 1
@@ -96,6 +103,8 @@ enum LevelFirstFormat: LogFormat {
       attributes: #"{"exception.type":"KeyError","exception.message":"'x'\nmore","#
         + #""exception.stacktrace":"Traceback (most recent call last):\n  File \"a.py\", line 1\n"#
         + #"KeyError: 'x'\nmore"}"#),
+    FormatSample(
+      "WARN[0012] slow   n=3", severity: 13, severityText: "WARN", body: "slow   n=3"),
     FormatSample(
       "Level 15:shop:between", severity: 5, severityText: "Level 15", scope: "shop",
       body: "between"),

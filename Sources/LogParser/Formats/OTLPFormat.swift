@@ -68,21 +68,6 @@ struct OTLPReader {
     }
   }
 
-  /// The starts of the elements of the array at `start`.
-  private func elements(_ start: Int) -> [Int] {
-    let line = text.bytes
-    guard line.at(start) == Byte.openBracket else { return [] }
-    var found: [Int] = []
-    var index = JSONScanner.skipSpace(line, start + 1)
-    while index < line.count, let end = JSONScanner.valueEnd(line, index) {
-      found.append(index)
-      index = JSONScanner.skipSpace(line, end)
-      guard line.at(index) == Byte.comma else { break }
-      index = JSONScanner.skipSpace(line, index + 1)
-    }
-    return found
-  }
-
   /// The value of the member `name`, or of its name in snake case.
   private func member(_ start: Int, _ name: StaticString, _ other: StaticString = "") -> Int? {
     var found: Int?
@@ -94,20 +79,25 @@ struct OTLPReader {
 
   mutating func readRequest(_ start: Int) {
     guard let resources = member(start, "resourceLogs", "resource_logs") else { return }
-    for (number, resource) in elements(resources).enumerated() {
-      if number == 0, let description = member(resource, "resource"),
+    var list = JSONElements(text.bytes, from: resources)
+    var isFirst = true
+    while let resource = list.next() {
+      defer { isFirst = false }
+      if isFirst, let description = member(resource, "resource"),
         let attributes = member(description, "attributes")
       {
         writeAttributes(attributes)
       }
       guard let scopes = member(resource, "scopeLogs", "scope_logs") else { continue }
-      for entry in elements(scopes) { readScope(entry) }
+      var entries = JSONElements(text.bytes, from: scopes)
+      while let entry = entries.next() { readScope(entry) }
     }
   }
 
   private mutating func readScope(_ start: Int) {
     guard let records = member(start, "logRecords", "log_records") else { return }
-    for record in elements(records) {
+    var list = JSONElements(text.bytes, from: records)
+    while let record = list.next() {
       if count == 0 {
         if let description = member(start, "scope"), let name = member(description, "name") {
           scope = content(name)
@@ -185,7 +175,8 @@ struct OTLPReader {
   }
 
   private mutating func writeAttributes(_ start: Int) {
-    for entry in elements(start) {
+    var list = JSONElements(text.bytes, from: start)
+    while let entry = list.next() {
       guard let key = member(entry, "key"), let value = member(entry, "value"),
         let keyEnd = JSONScanner.valueEnd(text.bytes, key), text.bytes[key] == Byte.quote
       else { continue }

@@ -41,6 +41,9 @@ enum Payload {
   static func mayBegin(_ line: Line, _ start: Int) -> Bool {
     let first = line.at(start)
     if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
+    if first == UInt8(ascii: "C") || first == UInt8(ascii: "L") {
+      return CEFFormat.begins(line, start)
+    }
     return first.isDigit && line.at(start &+ 4) == Byte.dash && line.at(start &+ 7) == Byte.dash
   }
 
@@ -49,7 +52,7 @@ enum Payload {
   static func isObvious(_ line: Line) -> Bool {
     let kind = FormatKind.classify(line, except: .plain, among: .payloads)
     switch kind {
-    case .jsonLines, .timestamped, .swiftLog: return kind.beginsAnywhere(line)
+    case .jsonLines, .timestamped, .swiftLog, .cef: return kind.beginsAnywhere(line)
     default: return false
     }
   }

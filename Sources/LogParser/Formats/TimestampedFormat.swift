@@ -33,7 +33,13 @@ enum TimestampedFormat: LogFormat {
       if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end &+= 1 }
       return true
     }
-    return line.at(at).isLetter && findTimeAfterLevel(line, start, at, &lead)
+    if line.at(at).isLetter { return findTimeAfterLevel(line, start, at, &lead) }
+    guard ArabicDigits.begin(line, at), ArabicDigits.scan(line, at: at, into: &lead.stamp) else {
+      return false
+    }
+    lead.end = lead.stamp.end
+    if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end &+= 1 }
+    return true
   }
 
   /// `LEVEL[time]`, `LEVEL time`, `[LEVEL] time`.
@@ -161,6 +167,9 @@ enum TimestampedFormat: LogFormat {
     FormatSample(
       "ERRO[2026-03-01T10:00:00Z] failed", time: "2026-03-01T10:00:00Z", offset: 0, severity: 17,
       severityText: "ERRO", body: "failed"),
+    FormatSample(
+      "٢٠٢٦-٠٣-٠١ ١٠:٠٠:٠٠ ERROR x", time: "2026-03-01T10:00:00Z", severity: 17,
+      severityText: "ERROR", body: "x"),
     FormatSample(
       "1772359200.5: an error occurred", time: "2026-03-01T10:00:00.5Z", body: "an error occurred"
     ),

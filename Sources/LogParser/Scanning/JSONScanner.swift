@@ -210,3 +210,26 @@ struct JSONMembers {
     return true
   }
 }
+
+/// The elements of one JSON array, one after the other, without copies.
+struct JSONElements {
+  private let line: Line
+  private var index: Int
+
+  /// - Parameter start: the index of the opening bracket; anything else has no elements.
+  init(_ line: Line, from start: Int) {
+    self.line = line
+    index =
+      line.at(start) == Byte.openBracket ? JSONScanner.skipSpace(line, start + 1) : line.count
+  }
+
+  /// The index of the next element; `nil` at the end and where the array is malformed.
+  mutating func next() -> Int? {
+    guard index < line.count, let end = JSONScanner.valueEnd(line, index) else { return nil }
+    let start = index
+    let separator = JSONScanner.skipSpace(line, end)
+    index =
+      line.at(separator) == Byte.comma ? JSONScanner.skipSpace(line, separator + 1) : line.count
+    return start
+  }
+}
