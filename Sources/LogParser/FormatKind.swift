@@ -114,6 +114,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .accessLog: AccessLogFormat.begins(line)
     case .nginxError: NginxErrorFormat.begins(line)
     case .apacheError: ApacheErrorFormat.begins(line)
+    case .cocoaLumberjack: CocoaLumberjackFormat.begins(line)
     case .syslog: SyslogFormat.begins(line)
     case .timestamped: TimestampedFormat.begins(line, shape)
     case .plain: false
@@ -152,6 +153,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .accessLog: AccessLogFormat.parse(text, &clock, &record)
     case .nginxError: NginxErrorFormat.parse(text, &clock, &record)
     case .apacheError: ApacheErrorFormat.parse(text, &clock, &record)
+    case .cocoaLumberjack: CocoaLumberjackFormat.parse(text, &clock, &record)
     case .syslog: SyslogFormat.parse(text, &clock, &record)
     case .timestamped: TimestampedFormat.parse(text, &clock, &record)
     default: format.parse(text, &clock, &record)
