@@ -40,7 +40,6 @@ enum EmbeddedFatal: LogFormat {
     guard line.count > 8 else { return false }
     if mayBegin(line[0]),
       SwiftRuntimeError.findAtStart(line, &match) || AbortText.find(line, &match)
-        || PanicText.find(line, &match)
         || EmbeddedSanitizer.findAtStart(line, &match) || UncaughtException.find(line, &match)
         || RuntimePanic.find(line, &match)
     {
@@ -194,7 +193,7 @@ enum EmbeddedFatal: LogFormat {
         + #""exception.stacktrace":"\ngoroutine 4 [running]:\nmain.main()\n\t/a.go:6 +0x39"}"#),
     FormatSample(
       "thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds\nnote: run with `X`",
-      severity: 17,
+      severity: 21,
       body: "thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds\nnote: run with `X`",
       attributes: #"{"exception.type":"panic","exception.message":"index out of bounds","#
         + #""exception.stacktrace":"note: run with `X`","code.file.path":"src/main.rs","#

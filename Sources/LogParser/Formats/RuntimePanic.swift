@@ -15,8 +15,8 @@ enum RuntimePanic {
       return false
     }
     match.type = "panic"
-    // A panic ends its thread; the process may live on.
-    match.severity = .error
+    // A panic ends its thread; the process lives on, unless it was the main one.
+    if !line.has("thread 'main' ", at: 0) { match.severity = .error }
     rust(line, panicked + 13, &match)
     return true
   }
