@@ -63,7 +63,7 @@ show() { echo; echo "\$ $*"; "$@"; }
 show logagent query --format table "SELECT substr(time, 12, 12) AS time, source, severity, body
     FROM logs WHERE log_file_path LIKE '$work/%' ORDER BY time_unix_nano DESC LIMIT 12"
 show logagent crashes --format table
-show logagent crash show 1
+show logagent crash show "$(logagent query "SELECT max(id) FROM crashes WHERE process = 'shop'" --format json | tr -dc 0-9)"
 show logagent status
 show logagent export --since 1h --output "$work/bundle.tar.gz"
 echo
