@@ -63,7 +63,12 @@ struct CrashView {
       for index in 0..<row.columnCount where !row.isNull(index) {
         let name = row.columnName(index)
         if Self.hidden.contains(name) { continue }
-        let value = SafeText.escaped(row.text(index), keepsNewlines: true)
+        if name == "acknowledged", row.integer(index) == 0 { continue }
+        // An address is read, and compared with the stack, in hexadecimal.
+        let value =
+          name == "fault_address"
+          ? "0x" + String(UInt64(bitPattern: row.integer(index)), radix: 16)
+          : SafeText.escaped(row.text(index), keepsNewlines: true)
         let label = name.replacing("_", with: " ").padded(to: 20)
         let indent = "\n" + String(repeating: " ", count: 20)
         call.output.append(label + value.replacing("\n", with: indent) + "\n")
