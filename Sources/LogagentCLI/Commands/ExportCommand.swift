@@ -116,9 +116,12 @@ extension Command {
       return
     }
     if summary.recordsLeftOut + summary.reportsLeftOut > 0 {
-      call.warn(
-        "left out: \(summary.recordsLeftOut) older records, \(summary.reportsLeftOut) reports; "
-          + "manifest.json has the list")
+      var parts: [String] = []
+      if summary.recordsLeftOut > 0 { parts.append("\(summary.recordsLeftOut) older records") }
+      if summary.reportsLeftOut > 0 {
+        parts.append("the reports of \(summary.reportsLeftOut) crashes")
+      }
+      call.warn("left out: \(parts.joined(separator: ", ")); manifest.json says why")
     }
     if request.redaction == nil {
       call.warn("the bundle is NOT redacted: it may hold personal data and secrets")
