@@ -5,9 +5,9 @@ internal import Foundation
 /// The folder of real logs and crash reports that may lie beside the checkout; tests that read it
 /// are skipped where it is absent.
 package enum Corpus {
-  /// The folder, or `nil`. `LOGAGENT_CORPUS` names another one.
+  /// The folder, or `nil`. `LOGTEST_CORPUS` names another one.
   package static let path: String? = {
-    let named = ProcessInfo.processInfo.environment["LOGAGENT_CORPUS"]
+    let named = ProcessInfo.processInfo.environment["LOGTEST_CORPUS"]
     let beside = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("shared/corpus").path
