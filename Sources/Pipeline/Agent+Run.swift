@@ -17,7 +17,7 @@ extension Agent {
     do throws(FileError) { follower = try Follower(self) } catch { throw .file(error) }
     follower.follow()
     wasStopped = !follower.wantsReload && !hasFailed
-    try finish(isUrgent: false)
+    try finish(isUrgent: true)
     return follower.wantsReload
   }
 }

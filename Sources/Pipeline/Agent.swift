@@ -198,11 +198,13 @@ package final class Agent {
   ///
   /// - Throws: `AgentError` when the store has failed.
   func finish(isUrgent: Bool) throws(AgentError) {
+    // First, so that a store that is waited for does not hold up the last batch.
+    if isUrgent { storeThread.hurry() }
     if !hasFailed {
       tailer.putChanges(into: sink.batch)
       sink.submit()
     }
-    storeThread.finish(isUrgent: isUrgent)
+    storeThread.finish()
     writer.join()
     if let error = storeThread.fatalError {
       throw .store(.sqlite(path: configuration.storePath, error))

@@ -46,12 +46,12 @@ final class StoreThread: Sendable {
   /// Why nothing can be stored any more.
   var fatalError: SQLiteError? { failure.withLock { $0 } }
 
-  /// No more batches come. `isUrgent`: what can't be committed at once is given up; as its
-  /// checkpoints are not stored either, it is read again at the next start.
-  func finish(isUrgent: Bool) {
-    if isUrgent { isStopping.store(true, ordering: .relaxed) }
-    full.close()
-  }
+  /// From now on, what can't be committed at once is given up; as its checkpoints are not stored
+  /// either, it is read again at the next start.
+  func hurry() { isStopping.store(true, ordering: .relaxed) }
+
+  /// No more batches come.
+  func finish() { full.close() }
 
   /// Starts the thread, which takes the store over.
   func start(
