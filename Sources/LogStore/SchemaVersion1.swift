@@ -42,6 +42,7 @@ package enum SchemaVersion1 {
       size INTEGER NOT NULL,
       skipped_bytes INTEGER NOT NULL,
       pruned_bytes INTEGER NOT NULL DEFAULT 0,
+      records INTEGER NOT NULL DEFAULT 0,      -- that are kept
       last_time INTEGER
     );
 
@@ -79,6 +80,15 @@ package enum SchemaVersion1 {
       attributes TEXT,                 -- a JSON object
       original BLOB                    -- the record's bytes where they are not head + body + tail
     );
+
+    -- Records that came, by minute; what is pruned stays counted.
+    CREATE TABLE rollup (
+      minute INTEGER NOT NULL,         -- since 1970
+      source INTEGER NOT NULL,         -- word
+      severity INTEGER NOT NULL,
+      records INTEGER NOT NULL,
+      PRIMARY KEY (minute, source, severity)
+    ) WITHOUT ROWID;
 
     CREATE INDEX record_time ON record (time);
     CREATE INDEX record_severe ON record (time) WHERE severity >= 17;
@@ -161,6 +171,14 @@ package enum SchemaVersion1 {
     CREATE UNIQUE INDEX crash_evidence_record ON crash_evidence (record) WHERE record NOT NULL;
     CREATE INDEX crash_evidence_report_id ON crash_evidence (report_id)
       WHERE report_id IS NOT NULL;
+
+    -- Crashes that were deleted for their quota, by fingerprint.
+    CREATE TABLE crash_pruned (
+      fingerprint TEXT PRIMARY KEY,
+      crashes INTEGER NOT NULL,
+      first_seen INTEGER NOT NULL,
+      last_seen INTEGER NOT NULL
+    ) WITHOUT ROWID;
 
     -- The bytes of further reports of a crash, as in crash_report.
     CREATE TABLE evidence_report (
@@ -298,9 +316,15 @@ package enum SchemaVersion1 {
     FROM crash c
     JOIN file f ON f.id = c.file
     JOIN (
-      SELECT fingerprint, count(*) AS occurrences, min(time) AS first_seen,
-        max(time) AS last_seen, group_concat(DISTINCT version) AS versions
-      FROM crash GROUP BY fingerprint
+      SELECT k.fingerprint, k.crashes + coalesce(p.crashes, 0) AS occurrences,
+        min(k.first_seen, coalesce(p.first_seen, k.first_seen)) AS first_seen,
+        max(k.last_seen, coalesce(p.last_seen, k.last_seen)) AS last_seen, k.versions
+      FROM (
+        SELECT fingerprint, count(*) AS crashes, min(time) AS first_seen, max(time) AS last_seen,
+          group_concat(DISTINCT version) AS versions
+        FROM crash GROUP BY fingerprint
+      ) k
+      LEFT JOIN crash_pruned p ON p.fingerprint = k.fingerprint
     ) g ON g.fingerprint = c.fingerprint;
 
     CREATE VIEW crash_evidences AS
@@ -358,6 +382,7 @@ package enum SchemaVersion1 {
       max(0, size - "offset") AS bytes_behind,
       skipped_bytes,
       pruned_bytes,
+      records,
       first_seen AS first_seen_unix_nano,
       last_time AS last_time_unix_nano
     FROM file;
@@ -376,12 +401,27 @@ package enum SchemaVersion1 {
     FROM gap g
     JOIN file f ON f.id = g.file;
 
+    CREATE VIEW histogram AS
+    SELECT
+      strftime('%Y-%m-%dT%H:%MZ', r.minute * 60, 'unixepoch') AS time,
+      r.minute * 60000000000 AS time_unix_nano,
+      w.text AS source,
+      CASE WHEN r.severity = 0 THEN NULL ELSE
+        substr('tracedebuginfo warn errorfatal', (r.severity - 1) / 4 * 5 + 1,
+          CASE (r.severity - 1) / 4 WHEN 2 THEN 4 WHEN 3 THEN 4 ELSE 5 END) END AS severity,
+      r.severity AS severity_number,
+      r.records AS records
+    FROM rollup r
+    JOIN word w ON w.id = r.source;
+
     CREATE VIEW sources AS
     SELECT
       source,
       count(*) AS generations,
       sum(state = 0) AS active,
       sum("offset") AS stored_bytes,
+      sum(records) AS records,
+      sum("offset" - skipped_bytes - pruned_bytes) AS kept_bytes,
       sum(CASE WHEN state < 2 THEN max(0, size - "offset") ELSE 0 END) AS bytes_behind,
       sum(problem <> '') AS problems,
       max(last_time) AS last_time_unix_nano
