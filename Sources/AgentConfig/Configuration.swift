@@ -139,8 +139,8 @@ package struct Retention: Sendable {
   package var maxAgeNanoseconds: Int64?
   /// Records of logs; `nil` for no limit.
   package var maxRecords: Int64?
-  /// Bytes within `maxBytes` for crashes and the records around them; `nil` for a quarter.
-  package var crashMaxBytes: Int64?
+  /// Percent of `maxBytes` that are for crashes and the records around them.
+  package var crashPercent: Int = 25
   /// Nanoseconds before a crash whose records are kept as long as the crash.
   package var crashContextBefore: Int64 = 60_000_000_000
   /// Nanoseconds after it, likewise.

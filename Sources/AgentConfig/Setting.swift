@@ -74,9 +74,7 @@ struct Setting: Sendable {
     Setting(key: "retention.max_records") { (value, configuration) throws(SettingError) in
       configuration.retention.maxRecords = try Expect.limit(value)
     },
-    Setting(key: "retention.crash_max_bytes") { (value, configuration) throws(SettingError) in
-      configuration.retention.crashMaxBytes = try Expect.bytes(value, in: (64 << 10)...(1 << 50))
-    },
+    count("retention.crash_percent", 1...75) { $0.retention.crashPercent = $1 },
     Setting(key: "retention.crash_context_before") { (value, configuration) throws(SettingError) in
       configuration.retention.crashContextBefore = try Expect.span(value)
     },

@@ -82,6 +82,8 @@ private struct Follower: ~Copyable {
     }
     // A signal that was heard while the reader waited for the store is still to be taken.
     if !isStopping { noteSignals() }
+    // What can't be stored now is not waited for any more.
+    agent.sink.shouldGiveUp = { true }
     if wantsReload { service.reloading() } else { service.stopping() }
     // All that was written before the signal is read, as far as time allows; the next start goes
     // on at the checkpoints.

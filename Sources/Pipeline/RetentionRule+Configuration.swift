@@ -9,7 +9,7 @@ extension RetentionRule {
     let retention = configuration.retention
     self.init(maxBytes: retention.maxBytes, maxAge: retention.maxAgeNanoseconds)
     maxRecords = retention.maxRecords
-    crashMaxBytes = min(retention.crashMaxBytes ?? maxBytes / 4, maxBytes / 2)
+    crashMaxBytes = maxBytes / 100 * Int64(retention.crashPercent)
     contextBefore = retention.crashContextBefore
     contextAfter = retention.crashContextAfter
     for source in configuration.sources {
