@@ -72,8 +72,7 @@ package struct Command: Sendable {
   /// All commands, in the order of the help.
   package static let all: [Command] = [
     .run, .import, .exec, .show, .query, .crashes, .crashShow, .status, .export, .verify, .formats,
-    .audit,
-    .checkConfig,
+    .explain, .cat, .audit, .prune, .checkConfig,
   ]
 
   /// The flags that every command takes.

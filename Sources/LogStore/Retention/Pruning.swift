@@ -97,6 +97,13 @@ extension LogStore {
     return try shrink(rule)
   }
 
+  /// How many records were ever deleted for the rule.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func prunedRecords() throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT value FROM meta WHERE key = 'pruned_records'") ?? 0
+  }
+
   /// Does all that the rule asks for.
   ///
   /// - Throws: `SQLiteError`.
@@ -286,8 +293,7 @@ extension LogStore {
         DELETE FROM record WHERE id IN doomed;
         """)
       let deleted = connection.changes
-      let before = try connection.integer("SELECT value FROM meta WHERE key = 'pruned_records'")
-      try setMeta("pruned_records", (before ?? 0) + Int64(deleted))
+      try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
       return deleted
     }
   }
