@@ -19,6 +19,10 @@ package struct RecordParser {
   // Comparing the mode itself compares strings.
   private let takesEveryLine: Bool
   private let joinsByTime: Bool
+  /// The user's own formats that may stand in this file, and which of them it has.
+  private let userFormats: [UserFormatReader]
+  private let hasUserFormats: Bool
+  private var userFormat: UserFormatReader?
   /// Lines that were seen when the format was chosen; 0 before that.
   private var examinedLines = 0
   /// A record with a time has begun: `timestamp` mode joins lines from then on.
@@ -30,7 +34,12 @@ package struct RecordParser {
   private var otherKind = FormatKind.plain
 
   /// A parser that reads plain text until `detect` is called.
-  package init(file: FileContext) {
+  ///
+  /// - Parameter userFormats: formats of the user's own that are tried before the built-in ones;
+  ///   one parser at a time may use them.
+  package init(file: FileContext, userFormats: [UserFormatReader] = []) {
+    self.userFormats = userFormats
+    hasUserFormats = !userFormats.isEmpty
     clock = Clock(file)
     takesEveryLine = file.multiline == .off
     joinsByTime = file.multiline == .timestamp
@@ -42,8 +51,9 @@ package struct RecordParser {
   /// Chooses the format from the file's first bytes (up to 64 KiB, may end in the middle of a
   /// line). May be called again with more of them while `isDecided` is false.
   package mutating func detect(sample: UnsafeBufferPointer<UInt8>) {
-    let choice = FormatChoice(sample)
+    let choice = FormatChoice(sample, userFormats)
     use(choice.kind)
+    userFormat = choice.userFormat
     shape = choice.shape
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
@@ -57,10 +67,14 @@ package struct RecordParser {
   }
 
   /// Whether enough lines were seen to keep to the format: one that fits, or twenty that do not.
-  package var isDecided: Bool { kind == .plain ? examinedLines >= 20 : examinedLines > 0 }
+  package var isDecided: Bool {
+    kind == .plain && userFormat == nil ? examinedLines >= 20 : examinedLines > 0
+  }
 
   /// The format's name, such as `swift-log` or `plain`; empty before a line was seen.
-  package var formatName: String { examinedLines == 0 ? "" : kind.info.name }
+  package var formatName: String {
+    examinedLines == 0 ? "" : userFormat?.format.name ?? kind.info.name
+  }
 
   /// The time of the last record that had one.
   package var lastTime: Timestamp? { clock.last }
@@ -73,6 +87,7 @@ package struct RecordParser {
     _ line: UnsafeBufferPointer<UInt8>, isFirst: Bool = false
   ) -> Bool {
     if takesEveryLine { return true }
+    if hasUserFormats, beginsUserRecord(line) { return true }
     if joiner != nil { return beginsJoined(line, isFirst) }
     if kind.begins(line, shape) {
       hasTimedRecord = true
@@ -81,6 +96,18 @@ package struct RecordParser {
       return true
     }
     return beginsOther(line)
+  }
+
+  @inline(never)
+  private mutating func beginsUserRecord(_ line: Line) -> Bool {
+    let begins = LineCleaner.withClean(line) { clean in
+      userFormats.contains { $0.begins(clean) }
+    }
+    guard begins else { return false }
+    hasTimedRecord = true
+    join = JoinState()
+    block.close()
+    return true
   }
 
   @inline(never)
@@ -130,6 +157,7 @@ package struct RecordParser {
       block.close()
       return true
     }
+    if userFormat != nil { return false }
     switch kind {
     case .plain, .jsonLines, .dockerJSON, .compose:
       if block.takes(line) || OSLogFormat.isFooter(line) { return false }
@@ -181,9 +209,19 @@ package struct RecordParser {
 
   @inline(__always)
   private mutating func read(_ text: Text, _ record: inout LogRecord) {
+    if hasUserFormats, readByUserFormat(text, &record) { return }
     if kind == .plain || kind == .w3c || !kind.parse(text, &clock, &record) {
       parseOther(text, &record)
     }
+  }
+
+  @inline(never)
+  private mutating func readByUserFormat(_ text: Text, _ record: inout LogRecord) -> Bool {
+    if let userFormat, userFormat.parse(text, &clock, &record) { return true }
+    for other in userFormats where other !== userFormat {
+      if other.parse(text, &clock, &record) { return true }
+    }
+    return false
   }
 
   @inline(never)

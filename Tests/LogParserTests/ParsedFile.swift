@@ -13,8 +13,11 @@ struct ParsedFile {
   var texts: [[UInt8]] = []
   var formatName = ""
 
-  init(_ bytes: [UInt8], context: FileContext, detectsFormat: Bool = true) {
-    var parser = RecordParser(file: context)
+  init(
+    _ bytes: [UInt8], context: FileContext, detectsFormat: Bool = true,
+    userFormats: [UserFormatReader] = []
+  ) {
+    var parser = RecordParser(file: context, userFormats: userFormats)
     if detectsFormat {
       bytes.prefix(65_536).withUnsafeBufferPointer { parser.detect(sample: $0) }
     }
@@ -33,6 +36,17 @@ struct ParsedFile {
 
   init(_ text: String, context: FileContext = .test()) {
     self.init(Array(text.utf8), context: context)
+  }
+
+  /// With formats of the user's own.
+  init(_ text: String, formats: [UserFormatDefinition]) throws {
+    try self.init(Array(text.utf8), formats: formats)
+  }
+
+  init(_ bytes: [UInt8], formats: [UserFormatDefinition]) throws {
+    self.init(
+      bytes, context: .test(), userFormats: try formats.map { UserFormatReader(try UserFormat($0)) }
+    )
   }
 
   private static func group(

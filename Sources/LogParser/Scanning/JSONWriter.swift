@@ -148,6 +148,19 @@ struct JSONWriter {
     string(text)
   }
 
+  /// A member whose key is already JSON and lies outside the arena; its value is text, or already
+  /// JSON when it is raw.
+  mutating func member(quotedKey key: UnsafeBufferPointer<UInt8>, _ value: ByteSlice, isRaw: Bool) {
+    guard let start = key.baseAddress, ensure(key.count &+ Int(value.count) &* 6 &+ 6) else {
+      return
+    }
+    comma()
+    cursor.update(from: start, count: key.count)
+    cursor += key.count
+    put(Byte.colon)
+    if isRaw { put(value) } else { string(value) }
+  }
+
   /// A member whose value is the content of a quoted text in which a backslash protects the next
   /// byte, if that is a quote, a backslash or a closing bracket (RFC 5424).
   mutating func member(key name: ByteSlice, quoted content: ByteSlice) {
