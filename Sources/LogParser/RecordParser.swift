@@ -27,6 +27,10 @@ package struct RecordParser {
   private var examinedLines = 0
   /// A record with a time has begun: `timestamp` mode joins lines from then on.
   private var hasTimedRecord = false
+  /// Reads what else the kind's texts hold, and what else the last text holds.
+  private var multiRecordFormat: (any MultiRecordFormat.Type)?
+  private var furtherFormat: (any MultiRecordFormat.Type)?
+  private var lastText = ByteSlice.empty
   private var block = StackBlock()
   private var lastTail = LineTail()
   /// How often in a row records had the format `otherKind` instead of `kind`.
@@ -63,6 +67,7 @@ package struct RecordParser {
 
   private mutating func use(_ kind: FormatKind) {
     self.kind = kind
+    multiRecordFormat = kind.multiRecordFormat
     joiner = joinsByTime ? nil : kind.format as? any JoiningFormat.Type
   }
 
@@ -201,10 +206,29 @@ package struct RecordParser {
       isRepaired = true
       record.flags.add(flags)
     }
+    if furtherFormat != nil || multiRecordFormat != nil {
+      furtherFormat = multiRecordFormat
+      lastText = clean
+    }
     // Escaped six times over it still fits: so the arena does not move while the text is read.
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
     if isRepaired { record.original = text }
+  }
+
+  /// Whether the text last parsed may hold more than one record.
+  @inline(__always)
+  package var mayHaveFurther: Bool { furtherFormat != nil }
+
+  /// The file is one of documents: a part of one is of no use, however many lines it has.
+  package var readsDocuments: Bool { kind == .jsonDocument }
+
+  /// Appends the records that the text last parsed holds after its first, which is `first`.
+  package mutating func parseFurther(
+    after first: LogRecord, in arena: ByteArena, into records: inout [LogRecord]
+  ) {
+    guard let furtherFormat else { return }
+    furtherFormat.parseFurther(lastText, in: arena, &clock, first, into: &records)
   }
 
   @inline(__always)
@@ -217,15 +241,16 @@ package struct RecordParser {
 
   @inline(never)
   private mutating func readByUserFormat(_ text: Text, _ record: inout LogRecord) -> Bool {
-    if let userFormat, userFormat.parse(text, &clock, &record) { return true }
-    for other in userFormats where other !== userFormat {
-      if other.parse(text, &clock, &record) { return true }
-    }
-    return false
+    let isRead =
+      userFormat?.parse(text, &clock, &record) ?? false
+      || userFormats.contains { $0 !== userFormat && $0.parse(text, &clock, &record) }
+    if isRead { furtherFormat = nil }
+    return isRead
   }
 
   @inline(never)
   private mutating func parseOther(_ text: Text, _ record: inout LogRecord) {
+    furtherFormat = nil
     if kind == .w3c, W3CFormat.parse(text, &columns, &clock, &record) { return }
     if kind == .timestamped, shape == .epoch,
       TimestampedFormat.parseNumberLine(text, &clock, &record)
@@ -235,6 +260,8 @@ package struct RecordParser {
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
     let other = FormatKind.classify(first, except: kind)
     if other != .plain, other.parse(text, &clock, &record) {
+      furtherFormat = other.multiRecordFormat
+      lastText = text.slice(0, text.count)
       note(other)
     } else {
       _ = PlainFormat.parse(text, &clock, &record)

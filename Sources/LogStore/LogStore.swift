@@ -21,6 +21,8 @@ package final class LogStore {
   var nextRecordID: Int64
   /// The row of each generation's last record while it may still grow.
   private var openRecords: [UInt32: Int64] = [:]
+  /// Those of them whose text holds further records.
+  private var partedRows: Set<Int64> = []
   /// Reused by each batch.
   private var keys: [RowKeys] = []
   /// Of a batch: the records that may tell of a death, or of a run.
@@ -86,9 +88,12 @@ package final class LogStore {
 
   private func loadOpenRecords() throws(SQLiteError) {
     let rows = try connection.prepare(
-      "SELECT id, open_record FROM file WHERE open_record IS NOT NULL")
+      "SELECT f.id, f.open_record, r.flags FROM file f LEFT JOIN record r ON r.id = f.open_record "
+        + "WHERE f.open_record IS NOT NULL")
     while try rows.step() {
       openRecords[UInt32(truncatingIfNeeded: rows.integer(0))] = rows.integer(1)
+      let flags = RecordFlags(rawValue: UInt32(truncatingIfNeeded: rows.integer(2) >> 8))
+      if flags.contains(.hasParts) { partedRows.insert(rows.integer(1)) }
     }
   }
 
@@ -100,6 +105,7 @@ package final class LogStore {
   package func commit(_ batch: RecordBatch) throws(SQLiteError) {
     let firstID = nextRecordID
     let open = openRecords
+    let parted = partedRows
     do throws(SQLiteError) {
       try connection.transaction { () throws(SQLiteError) in
         for generation in batch.generations { try checkpoints.save(generation) }
@@ -110,7 +116,11 @@ package final class LogStore {
           try checkpoints.save(
             checkpoint,
             openRecord: checkpoint.openOffset < 0 ? nil : openRecords[checkpoint.generation])
-          if checkpoint.openOffset < 0 { openRecords[checkpoint.generation] = nil }
+          if checkpoint.openOffset < 0,
+            let row = openRecords.removeValue(forKey: checkpoint.generation)
+          {
+            partedRows.remove(row)
+          }
         }
         if nextRecordID != firstID { try setMeta("next_record", nextRecordID) }
         if let problems = batch.problems { try save(problems) }
@@ -118,6 +128,7 @@ package final class LogStore {
     } catch {
       nextRecordID = firstID
       openRecords = open
+      partedRows = parted
       words.removeAll()
       throw error
     }
@@ -127,18 +138,21 @@ package final class LogStore {
     keys.removeAll(keepingCapacity: true)
     tellers.removeAll(keepingCapacity: true)
     var replacing = false
+    var stale: [(record: LogRecord, row: Int64, end: Int64)] = []
     for (index, record) in batch.records.enumerated() {
       if CrashTeller.concerns(record, batch.arena) { tellers.append(index) }
       var key = RowKeys(id: nextRecordID)
       if record.replacesOpenRecord, let row = openRecords[record.generation] {
         key.id = row
         replacing = true
+        if partedRows.remove(row) != nil { stale.append((record, row, nextRecordID)) }
       } else {
         nextRecordID += 1
       }
       // Of all records of a file only the last can be open.
       if record.isOpen {
         openRecords[record.generation] = key.id
+        if record.flags.contains(.hasParts) { partedRows.insert(key.id) }
       } else if record.replacesOpenRecord {
         openRecords[record.generation] = nil
       }
@@ -148,11 +162,26 @@ package final class LogStore {
       keys.append(key)
     }
     try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
+    for (record, row, end) in stale { try removeParts(of: record, row: row, before: end) }
     for index in tellers {
       let record = batch.records[index]
       // Of a death that a record told of before it grew, nothing new is to be made.
       try CrashTeller(connection).tell(record, row: keys[index].id, batch.arena)
     }
+  }
+
+  /// Removes the parts of a record that has grown: they were stored again with it.
+  private func removeParts(
+    of record: LogRecord, row: Int64, before end: Int64
+  ) throws(SQLiteError) {
+    let delete = try connection.prepare(
+      "DELETE FROM record WHERE id > ? AND id < ? AND file = ? AND byte_offset = ? "
+        + "AND byte_length = 0")
+    delete.bind(1, row)
+    delete.bind(2, end)
+    delete.bind(3, Int64(record.generation))
+    delete.bind(4, record.byteOffset)
+    try delete.run()
   }
 
   func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {

@@ -114,4 +114,27 @@ import Testing
     let formats = "SELECT group_concat(format, ' ') FROM (SELECT format FROM files ORDER BY path)"
     #expect(try Store.text(state, formats).hasSuffix("till"))
   }
+
+  @Test func aBatchInOneRecordIsStoredOnceHoweverItGrows() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    // Standard output and error of a container: the unfinished line holds the others back.
+    let lines = [
+      "2026-03-01T10:00:00.1Z stdout P one-", "2026-03-01T10:00:00.2Z stderr F two",
+      "2026-03-01T10:00:00.3Z stderr F three", "2026-03-01T10:00:00.4Z stdout F half",
+      "2026-03-01T10:00:00.5Z stdout F four",
+    ]
+    try folder.write("logs/c.log", "")
+    for line in lines {
+      try folder.append("logs/c.log", line + "\n")
+      #expect(try run(["--state-dir", state, folder.file("logs")]).status == 0)
+    }
+    #expect(
+      try Store.text(
+        state, "SELECT group_concat(body, '|') FROM (SELECT body FROM record ORDER BY id)")
+        == "one-half|two|three|four")
+    #expect(
+      try Store.text(state, "SELECT sum(byte_length) FROM record")
+        == String(lines.reduce(0) { $0 + $1.utf8.count + 1 }))
+  }
 }

@@ -30,6 +30,15 @@ struct ParsedFile {
       parser.parse(ByteSlice(start: start, count: text.count), in: arena, into: &record)
       records.append(record)
       texts.append(text)
+      var further: [LogRecord] = []
+      parser.parseFurther(after: record, in: arena, into: &further)
+      for part in further {
+        records.append(part)
+        texts.append(
+          part.original.isEmpty
+            ? Array(arena.bytes(part.head)) + arena.bytes(part.body) + arena.bytes(part.tail)
+            : Array(arena.bytes(part.original)))
+      }
     }
     formatName = parser.formatName
   }

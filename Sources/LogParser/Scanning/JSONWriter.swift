@@ -120,6 +120,15 @@ struct JSONWriter {
     put(value)
   }
 
+  /// A member whose value is a list of one value that is already JSON.
+  mutating func member(_ name: StaticString, listOf value: ByteSlice) {
+    guard ensure(name.utf8CodeUnitCount &+ Int(value.count) &+ 6) else { return }
+    key(name)
+    put(Byte.openBracket)
+    put(value)
+    put(Byte.closeBracket)
+  }
+
   /// A member whose value is a piece of a JSON string, without quotes.
   @inline(__always)
   mutating func memberPart(_ name: StaticString, _ content: ByteSlice) {
