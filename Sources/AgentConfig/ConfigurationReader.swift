@@ -98,7 +98,10 @@ struct ConfigurationReader {
 
   private mutating func readSource(_ entries: [TOMLEntry], at position: TOMLPosition) {
     var source = SourceConfiguration(name: "", include: [])
-    let known = ["name", "include", "exclude", "timezone", "multiline", "binary"]
+    let known = [
+      "name", "include", "exclude", "timezone", "multiline", "binary", "max_bytes", "max_age",
+      "max_records", "directory_quota",
+    ]
     for entry in entries {
       let key = "source." + entry.key
       attempt(entry, key) { (reader, value) throws(SettingError) in
@@ -109,6 +112,10 @@ struct ConfigurationReader {
         case "timezone": source.timeZone = try Expect.timeZone(value)
         case "multiline": source.multiline = try Expect.choice(value, of: MultilineMode.self)
         case "binary": source.binary = try Expect.choice(value, of: BinaryMode.self)
+        case "max_bytes": source.maxBytes = try Expect.bytes(value, in: 1...(1 << 50))
+        case "max_age": source.maxAgeNanoseconds = try Expect.age(value)
+        case "max_records": source.maxRecords = try Expect.limit(value)
+        case "directory_quota": source.directoryQuota = try reader.directoryQuota(entry)
         default: reader.unknown(entry, key: key, among: known)
         }
       }
@@ -116,6 +123,28 @@ struct ConfigurationReader {
     require("name", "source", entries, position, "a name such as name = \"app\"")
     require("include", "source", entries, position, "include = [\"/var/log/app/*.log\"]")
     configuration.sources.append(source)
+  }
+
+  private mutating func directoryQuota(
+    _ entry: TOMLEntry
+  ) throws(SettingError) -> DirectoryQuota {
+    let wanted = "a table such as { max_files = 10, max_bytes = \"100MiB\" }"
+    guard case .table(let entries) = entry.node.value, !entries.isEmpty else {
+      throw Expect.unexpected(wanted, .node(entry.node))
+    }
+    var quota = DirectoryQuota()
+    for inner in entries {
+      let key = "source.directory_quota." + inner.key
+      attempt(inner, key) { (reader, value) throws(SettingError) in
+        switch inner.key {
+        case "max_files":
+          quota.maxFiles = Int(try Expect.count(value, in: 0...1_000_000))
+        case "max_bytes": quota.maxBytes = try Expect.bytes(value, in: 0...(1 << 50))
+        default: reader.unknown(inner, key: key, among: ["max_files", "max_bytes"])
+        }
+      }
+    }
+    return quota
   }
 
   private mutating func readSpool(_ entries: [TOMLEntry], at position: TOMLPosition) {

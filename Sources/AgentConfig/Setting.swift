@@ -66,10 +66,20 @@ struct Setting: Sendable {
     size("limits.max_report_bytes", 1024...(1 << 30)) { $0.limits.maxReportBytes = $1 },
     milliseconds("limits.poll_ms", 10...3_600_000) { $0.limits.pollMilliseconds = $1 },
     Setting(key: "retention.max_bytes") { (value, configuration) throws(SettingError) in
-      configuration.retention.maxBytes = try Expect.bytes(value, in: (64 << 10)...(1 << 50))
+      configuration.retention.maxBytes = try Expect.bytes(value, in: (256 << 10)...(1 << 50))
     },
     Setting(key: "retention.max_age") { (value, configuration) throws(SettingError) in
       configuration.retention.maxAgeNanoseconds = try Expect.age(value)
+    },
+    Setting(key: "retention.max_records") { (value, configuration) throws(SettingError) in
+      configuration.retention.maxRecords = try Expect.limit(value)
+    },
+    count("retention.crash_percent", 1...75) { $0.retention.crashPercent = $1 },
+    Setting(key: "retention.crash_context_before") { (value, configuration) throws(SettingError) in
+      configuration.retention.crashContextBefore = try Expect.span(value)
+    },
+    Setting(key: "retention.crash_context_after") { (value, configuration) throws(SettingError) in
+      configuration.retention.crashContextAfter = try Expect.span(value)
     },
     Setting(key: "redaction.enable") { (value, configuration) throws(SettingError) in
       configuration.redaction.enable = try Expect.names(value)

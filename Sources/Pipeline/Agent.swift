@@ -42,8 +42,9 @@ package final class Agent {
   let reader: LogReader
   let collector: CrashCollector
   let sources: AgentSources
-  let storeThread = StoreThread()
+  let storeThread: StoreThread
   let sink: BatchSink
+  let keeper: DirectoryKeeper
   /// The clock; a test may have one that it turns itself.
   let now: () -> Timestamp
   private let directory: DirectoryBox
@@ -84,8 +85,8 @@ package final class Agent {
     } catch { throw .start(error) }
     let damage = DamagedStore.reason(toSetAside: configuration.storePath)
     if damage != nil { try Self.setAside(configuration.storePath) }
-    let retention = configuration.retention
-    let rule = RetentionRule(maxBytes: retention.maxBytes, maxAge: retention.maxAgeNanoseconds)
+    let rule = RetentionRule(configuration)
+    storeThread = StoreThread(batchBytes: rule.batchBytes)
     let store: LogStore
     let generations: [FileGeneration]
     do throws(StoreError) {
@@ -106,6 +107,7 @@ package final class Agent {
       configuration, mixedPaths: sources.mixedPaths,
       known: generations.filter { $0.role == .report })
     sink = BatchSink(storeThread)
+    keeper = DirectoryKeeper(configuration)
     writer = storeThread.start(store, rule: rule, events: events)
     if let damage {
       let kept = DamagedStore.keptPath(of: configuration.storePath)
