@@ -8,6 +8,9 @@ package struct Configuration: Sendable {
   package var stateDirectory: String
   package var sources: [SourceConfiguration] = []
   package var spools: [SpoolConfiguration] = []
+  /// Formats of the user's own, tried before the built-in ones. Whether they can be compiled, and
+  /// their samples hold, is for who uses them.
+  package var formats: [UserFormatDefinition] = []
   /// Bare paths, as `logagent run PATH…` takes them: files, and folders to look through.
   package var paths: [String] = []
   /// IANA name of the zone of times that have none; `nil` for the host's own.

@@ -36,6 +36,7 @@ struct ConfigurationReader {
       case "source": eachTable(entry) { $0.readSource($1, at: $2) }
       case "spool": eachTable(entry) { $0.readSpool($1, at: $2) }
       case "redact": eachTable(entry) { $0.readRedact($1, at: $2) }
+      case "format": eachTable(entry) { $0.readFormat($1, at: $2) }
       case let key where tables.contains(key): readTable(entry)
       default: readSetting(entry, key: entry.key, among: Self.rootKeys)
       }
@@ -44,7 +45,7 @@ struct ConfigurationReader {
 
   private static let rootKeys: [String] = {
     let heads = Setting.all.map { String($0.key.prefix { $0 != "." }) }
-    return Set(heads + ["redact", "source", "spool"]).sorted()
+    return Set(heads + ["format", "redact", "source", "spool"]).sorted()
   }()
 
   private func head(_ key: String) -> String { String(key.prefix { $0 != "." }) }
@@ -78,7 +79,7 @@ struct ConfigurationReader {
 
   // MARK: Lists of tables
 
-  private mutating func eachTable(
+  mutating func eachTable(
     _ entry: TOMLEntry,
     _ read: (inout ConfigurationReader, [TOMLEntry], TOMLPosition) -> Void
   ) {
@@ -208,7 +209,7 @@ struct ConfigurationReader {
     return name
   }
 
-  private func patterns(_ node: TOMLNode) throws(SettingError) -> [String] {
+  func patterns(_ node: TOMLNode) throws(SettingError) -> [String] {
     let wanted = "a list of patterns such as [\"/var/log/*.log\"]"
     let elements: [TOMLNode]
     switch node.value {
@@ -226,11 +227,11 @@ struct ConfigurationReader {
   // MARK: Places and messages
 
   /// `path` in the folder of the file; also for patterns, whose `*` and `?` are plain characters.
-  private func absolute(_ path: String) -> String {
+  func absolute(_ path: String) -> String {
     FileSystem.absolutePath(path.hasPrefix("/") ? path : folder + "/" + path)
   }
 
-  private mutating func attempt(
+  mutating func attempt(
     _ entry: TOMLEntry, _ key: String,
     _ body: (inout ConfigurationReader, GivenValue) throws(SettingError) -> Void
   ) {
@@ -241,7 +242,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func require(
+  mutating func require(
     _ key: String, _ table: String, _ entries: [TOMLEntry], _ position: TOMLPosition,
     _ wanted: String
   ) {
@@ -253,14 +254,14 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func unknown(_ entry: TOMLEntry, key: String, among known: [String]) {
+  mutating func unknown(_ entry: TOMLEntry, key: String, among known: [String]) {
     report(
       entry.position, key,
       "unknown key" + NearestName.hint(entry.key, in: known) + " (known here: "
         + known.joined(separator: ", ") + ")")
   }
 
-  private mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
+  mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
     problems.append(
       .init(
         origin: .file(path: path, line: position.line, column: position.column), key: key,

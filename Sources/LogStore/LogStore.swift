@@ -21,6 +21,8 @@ package final class LogStore {
   var nextRecordID: Int64
   /// The row of each generation's last record while it may still grow.
   private var openRecords: [UInt32: Int64] = [:]
+  /// Those of them whose text holds further records.
+  private var partedRows: Set<Int64> = []
   /// Reused by each batch.
   private var keys: [RowKeys] = []
   /// Of a batch: the records that may tell of a death, or of a run.
@@ -97,9 +99,12 @@ package final class LogStore {
 
   private func loadOpenRecords() throws(SQLiteError) {
     let rows = try connection.prepare(
-      "SELECT id, open_record FROM file WHERE open_record IS NOT NULL")
+      "SELECT f.id, f.open_record, r.flags FROM file f LEFT JOIN record r ON r.id = f.open_record "
+        + "WHERE f.open_record IS NOT NULL")
     while try rows.step() {
       openRecords[UInt32(truncatingIfNeeded: rows.integer(0))] = rows.integer(1)
+      let flags = RecordFlags(rawValue: UInt32(truncatingIfNeeded: rows.integer(2) >> 8))
+      if flags.contains(.hasParts) { partedRows.insert(rows.integer(1)) }
     }
   }
 
@@ -111,6 +116,7 @@ package final class LogStore {
   package func commit(_ batch: RecordBatch) throws(SQLiteError) {
     let firstID = nextRecordID
     let open = openRecords
+    let parted = partedRows
     do throws(SQLiteError) {
       try connection.transaction { () throws(SQLiteError) in
         for generation in batch.generations {
@@ -124,7 +130,11 @@ package final class LogStore {
           try checkpoints.save(
             checkpoint,
             openRecord: checkpoint.openOffset < 0 ? nil : openRecords[checkpoint.generation])
-          if checkpoint.openOffset < 0 { openRecords[checkpoint.generation] = nil }
+          if checkpoint.openOffset < 0,
+            let row = openRecords.removeValue(forKey: checkpoint.generation)
+          {
+            partedRows.remove(row)
+          }
         }
         if nextRecordID != firstID { try setMeta("next_record", nextRecordID) }
         try rollup.save()
@@ -133,6 +143,7 @@ package final class LogStore {
     } catch {
       nextRecordID = firstID
       openRecords = open
+      partedRows = parted
       words.removeAll()
       sourceWords.removeAll()
       rollup.discard()
@@ -144,6 +155,7 @@ package final class LogStore {
     keys.removeAll(keepingCapacity: true)
     tellers.removeAll(keepingCapacity: true)
     var replacing = false
+    var stale: [(record: LogRecord, row: Int64, end: Int64)] = []
     var earliest = Int64.max
     var added = AddedRecords()
     for (index, record) in batch.records.enumerated() {
@@ -152,6 +164,7 @@ package final class LogStore {
       if record.replacesOpenRecord, let row = openRecords[record.generation] {
         key.id = row
         replacing = true
+        if partedRows.remove(row) != nil { stale.append((record, row, nextRecordID)) }
         try uncount(row, record.generation)
       } else {
         nextRecordID += 1
@@ -167,6 +180,7 @@ package final class LogStore {
       // Of all records of a file only the last can be open.
       if record.isOpen {
         openRecords[record.generation] = key.id
+        if record.flags.contains(.hasParts) { partedRows.insert(key.id) }
       } else if record.replacesOpenRecord {
         openRecords[record.generation] = nil
       }
@@ -176,6 +190,7 @@ package final class LogStore {
       keys.append(key)
     }
     try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
+    for (record, row, end) in stale { try removeParts(of: record, row: row, before: end) }
     pruning.noteInserted(earliest)
     added.finish()
     for (generation, count) in added.counts {
@@ -233,6 +248,28 @@ package final class LogStore {
     }
     sourceWords[generation] = word
     return word
+  }
+
+  /// Removes the parts of a record that has grown: they were stored again with it.
+  private func removeParts(
+    of record: LogRecord, row: Int64, before end: Int64
+  ) throws(SQLiteError) {
+    let select = try connection.prepare(
+      "SELECT id FROM record WHERE id > ? AND id < ? AND file = ? AND byte_offset = ? "
+        + "AND byte_length = 0")
+    select.bind(1, row)
+    select.bind(2, end)
+    select.bind(3, Int64(record.generation))
+    select.bind(4, record.byteOffset)
+    var rows: [Int64] = []
+    while try select.step() { rows.append(select.integer(0)) }
+    for row in rows {
+      try uncount(row, record.generation)
+      try connection.execute("DELETE FROM record WHERE id = \(row)")
+    }
+    growth.value.bind(1, Int64(record.generation))
+    growth.value.bind(2, Int64(-rows.count))
+    try growth.value.run()
   }
 
   func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {

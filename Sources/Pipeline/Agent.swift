@@ -4,18 +4,21 @@ package import AgentConfig
 package import FileIO
 internal import FileTail
 package import LogModel
-internal import LogParser
+package import LogParser
 package import LogStore
 internal import SQLite
 
 /// Why an agent ended other than by being told to.
 package enum AgentError: Error, CustomStringConvertible, Sendable {
+  /// A `[[format]]` of the configuration can't be used.
+  case format(UserFormatError)
   case start(StartError)
   case store(StoreError)
   case file(FileError)
 
   package var description: String {
     switch self {
+    case .format(let error): error.description
     case .start(let error): error.description
     case .store(let error): error.description
     case .file(let error): error.description
@@ -73,6 +76,10 @@ package final class Agent {
     self.now = now
     self.configuration = configuration
     self.events = events
+    let formats: UserFormats
+    do throws(UserFormatError) {
+      formats = try UserFormats(configuration.formats)
+    } catch { throw .format(error) }
     do throws(StartError) {
       directory = DirectoryBox(try StateDirectory(configuration))
     } catch { throw .start(error) }
@@ -94,7 +101,8 @@ package final class Agent {
       nextID: (generations.map(\.id).max() ?? 0) + 1,
       classify: ContentClassifier.classify)
     reader = LogReader(
-      limits: AssemblyLimits(configuration.limits), rules: sources.rules, tailer: tailer)
+      limits: AssemblyLimits(configuration.limits), rules: sources.rules, tailer: tailer,
+      formats: formats)
     collector = CrashCollector(
       configuration, mixedPaths: sources.mixedPaths,
       known: generations.filter { $0.role == .report })

@@ -45,6 +45,7 @@ final class LogReader {
   private let limits: AssemblyLimits
   private let rules: [SourceRules]
   private let tailer: Tailer
+  private let formats: UserFormatReaders
   private var assemblers: [UInt32: RecordAssembler] = [:]
   private var buffer: UnsafeMutableRawBufferPointer
 
@@ -53,7 +54,10 @@ final class LogReader {
   /// Chunks that one file may read before others get their turn.
   private static let chunksPerTurn = 16
 
-  init(limits: AssemblyLimits, rules: [SourceRules], tailer: Tailer) {
+  init(
+    limits: AssemblyLimits, rules: [SourceRules], tailer: Tailer, formats: UserFormats
+  ) {
+    self.formats = UserFormatReaders(formats)
     self.limits = limits
     self.rules = rules
     self.tailer = tailer
@@ -217,7 +221,8 @@ final class LogReader {
       file: FileContext(
         path: file.generation.path, modified: file.modified, now: now, zone: rule.zone,
         multiline: rule.multiline,
-        lastTime: last == Checkpoint.noTime ? nil : Timestamp(nanoseconds: last)))
+        lastTime: last == Checkpoint.noTime ? nil : Timestamp(nanoseconds: last)),
+      userFormats: formats.readers(for: file.generation.path))
     let sample = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Self.sampleBytes, alignment: 16)
     defer { sample.deallocate() }

@@ -2,7 +2,9 @@
 
 internal import AgentConfig
 internal import FileIO
+internal import LogParser
 internal import LogQuery
+internal import Pipeline
 
 extension Command {
   /// `logagent check-config`: what the agent would do, or what is wrong.
@@ -27,6 +29,9 @@ extension Command {
     let configuration = try loader.load()
     // Patterns and samples of [[redact]] are tried, too.
     _ = try RedactionSetup.rules(configuration.redaction)
+    // And those of [[format]].
+    let formats = try UserFormats(configuration.formats)
+    try formats.checkSamples()
     var lines: [(String, String)] = [
       ("configuration", loader.resolvedFile ?? "none; \(loader.usualFile) does not exist"),
       ("store", configuration.storePath),
@@ -44,6 +49,7 @@ extension Command {
       ("largest report", "\(limits.maxReportBytes) bytes"),
       ("kept", "\(configuration.retention.maxBytes) bytes, " + (age ?? "of any age")),
     ]
+    for format in formats.all { lines.append(("format \(format.name)", format.info.summary)) }
     if !configuration.redaction.rules.isEmpty {
       lines.append(("redacts", configuration.redaction.rules.map(\.name).joined(separator: ", ")))
     }
