@@ -79,7 +79,7 @@ package enum CLI {
     }
     throw .usage(
       "unknown command '\(SafeText.escaped(word))'"
-        + NearestName.hint(word, in: Command.all.map(\.name))
+        + NearestName.hint(word, in: Command.visible.map(\.name))
         + " ('logagent --help' lists them)")
   }
 

@@ -17,7 +17,7 @@ enum Help {
       Commands:
 
       """
-    text += columns(Command.all.map { ($0.name, $0.summary) })
+    text += columns(Command.visible.map { ($0.name, $0.summary) })
     text += "\nFlags:\n"
     text += columns(
       Command.commonFlags.map { (left($0), $0.summary) } + [

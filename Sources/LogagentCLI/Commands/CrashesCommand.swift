@@ -15,10 +15,16 @@ extension Command {
     ]
     command.flags =
       Invocation.rangeFlags + [
-        Flag("process", value: "NAME", "Of this process, by name or id"),
-        Flag("last-run", value: "NAME", "Only tell whether the last run of NAME crashed"),
+        Flag(
+          "process", value: "NAME", completion: .stored(.processes),
+          "Of this process, by name or id"),
+        Flag(
+          "last-run", value: "NAME", completion: .stored(.processes),
+          "Only tell whether the last run of NAME crashed"),
         Flag("ack", "With --last-run: the crash is known from now on"),
-        Flag("format", short: "f", value: "FORMAT", "table, csv, json (an object a line) or tsv"),
+        Flag(
+          "format", short: "f", value: "FORMAT", completion: .words(of: ResultFormat.self),
+          "table, csv, json (an object a line) or tsv"),
         Invocation.databaseFlag,
       ]
     command.notes = [

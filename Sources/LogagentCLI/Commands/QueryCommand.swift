@@ -19,7 +19,9 @@ extension Command {
       Example("logagent query - < question.sql", "SQL from a file"),
     ]
     command.flags = [
-      Flag("format", short: "f", value: "FORMAT", "table, csv, json (an object a line) or tsv"),
+      Flag(
+        "format", short: "f", value: "FORMAT", completion: .words(of: ResultFormat.self),
+        "table, csv, json (an object a line) or tsv"),
       Flag("timeout", short: "t", value: "TIME", "Stop after so long, such as 30s or 5m"),
       Flag("raw", "In CSV, leave text as it is that a spreadsheet would run"),
       Invocation.databaseFlag,

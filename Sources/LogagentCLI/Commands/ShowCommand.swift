@@ -16,7 +16,9 @@ extension Command {
       RecordFilter.flags + [
         Flag("lines", short: "n", value: "N", "Only the last N records"),
         Flag("follow", short: "f", "Go on with new records as they are stored"),
-        Flag("output", short: "o", value: "FORM", "short, full, json or cat (the body alone)"),
+        Flag(
+          "output", short: "o", value: "FORM", completion: .words(of: RecordPrinter.Form.self),
+          "short, full, json or cat (the body alone)"),
         Flag("local", "Show times in this host's zone instead of UTC"),
         Invocation.databaseFlag,
       ]
