@@ -117,7 +117,7 @@ enum ZshCompletion {
     case .folders: "_files -/"
     case .commands: "_command_names -e"
     case .words(let words): "(\(words.joined(separator: " ")))"
-    case .stored(let kind): "_logagent_stored \(kind.rawValue)"
+    case .stored(let kind): " _logagent_stored \(kind.rawValue)"
     }
   }
 
