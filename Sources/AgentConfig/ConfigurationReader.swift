@@ -44,7 +44,7 @@ struct ConfigurationReader {
 
   private static let rootKeys: [String] = {
     let heads = Setting.all.map { String($0.key.prefix { $0 != "." }) }
-    return Set(heads + ["redact", "source", "spool"]).sorted()
+    return Set(heads + ListTable.all.map(\.name)).sorted()
   }()
 
   private func head(_ key: String) -> String { String(key.prefix { $0 != "." }) }
@@ -69,6 +69,7 @@ struct ConfigurationReader {
     }
     attempt(entry, key) { (reader, value) throws(SettingError) in
       try setting.apply(value, &reader.configuration)
+      reader.configuration.origins[key] = reader.origin(entry.position)
       if key == "state_dir" {
         reader.configuration.stateDirectory =
           reader.absolute(reader.configuration.stateDirectory)
@@ -97,7 +98,6 @@ struct ConfigurationReader {
 
   private mutating func readSource(_ entries: [TOMLEntry], at position: TOMLPosition) {
     var source = SourceConfiguration(name: "", include: [])
-    let known = ["name", "include", "exclude", "timezone", "multiline", "binary"]
     for entry in entries {
       let key = "source." + entry.key
       attempt(entry, key) { (reader, value) throws(SettingError) in
@@ -108,12 +108,13 @@ struct ConfigurationReader {
         case "timezone": source.timeZone = try Expect.timeZone(value)
         case "multiline": source.multiline = try Expect.choice(value, of: MultilineMode.self)
         case "binary": source.binary = try Expect.choice(value, of: BinaryMode.self)
-        default: reader.unknown(entry, key: key, among: known)
+        default: reader.unknown(entry, key: key, among: ListTable.source.known)
         }
       }
     }
     require("name", "source", entries, position, "a name such as name = \"app\"")
     require("include", "source", entries, position, "include = [\"/var/log/app/*.log\"]")
+    configuration.origins["source[\(configuration.sources.count)]"] = origin(position)
     configuration.sources.append(source)
   }
 
@@ -126,12 +127,13 @@ struct ConfigurationReader {
         // Crashpad's pending and completed reports lie in two folders of one spool.
         case "name": spool.name = try reader.name(value)
         case "path": spool.path = reader.absolute(try Expect.path(value))
-        default: reader.unknown(entry, key: key, among: ["name", "path"])
+        default: reader.unknown(entry, key: key, among: ListTable.spool.known)
         }
       }
     }
     require("name", "spool", entries, position, "a name such as name = \"crashes\"")
     require("path", "spool", entries, position, "path = \"/var/crash\"")
+    configuration.origins["spool[\(configuration.spools.count)]"] = origin(position)
     configuration.spools.append(spool)
   }
 
@@ -147,7 +149,7 @@ struct ConfigurationReader {
         case "samples": rule.samples = try Expect.texts(value)
         case "not": rule.not = try Expect.texts(value)
         default:
-          reader.unknown(entry, key: key, among: ["name", "pattern", "keys", "samples", "not"])
+          reader.unknown(entry, key: key, among: ListTable.redact.known)
         }
       }
     }
@@ -231,11 +233,14 @@ struct ConfigurationReader {
         + known.joined(separator: ", ") + ")")
   }
 
+  private func origin(_ position: TOMLPosition) -> ConfigurationOrigin {
+    .file(path: path, line: position.line, column: position.column)
+  }
+
   private mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
     problems.append(
       .init(
-        origin: .file(path: path, line: position.line, column: position.column), key: key,
-        message: message))
+        origin: origin(position), key: key, message: message))
   }
 
   private static func line(_ problem: ConfigurationError.Problem) -> (Int, Int) {
