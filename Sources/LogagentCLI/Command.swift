@@ -42,6 +42,7 @@ package struct Command: Sendable {
 
   /// All commands, in the order of the help.
   package static let all: [Command] = [
+    .`init`,
     .run,
     .import,
     .exec,

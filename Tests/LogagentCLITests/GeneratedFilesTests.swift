@@ -6,7 +6,7 @@ internal import Testing
 
 /// Files of the repository that are made from the program's own tables. `LOGAGENT_RECORD=1 swift
 /// test` writes them anew.
-@Suite("A generated file")
+@Suite("A generated file", .serialized)
 struct GeneratedFilesTests {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

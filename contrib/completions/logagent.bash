@@ -48,7 +48,19 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'run import exec show query crashes crash status export verify formats audit check-config completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show query crashes crash status export verify formats audit check-config completions help --version --config --state-dir --help' ;;
+    'init')
+      case $prev in
+        -o | --output) _logagent_files -f; return ;;
+        --root) _logagent_files -d; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--output --force --root --config --state-dir --help'
+      else
+        :
+      fi ;;
     'run')
       case $prev in
         --config) _logagent_files -f; return ;;
@@ -207,7 +219,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--config --state-dir --help'
+        _logagent_words '--quiet --config --state-dir --help'
       else
         :
       fi ;;

@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --output -o --database --format --timeout -t --last-run --context --max-bytes --logs-db
+            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --format --timeout -t --last-run --context --max-bytes --logs-db
                 set skip 1
             case '-*'
             case '*'
@@ -57,6 +57,7 @@ complete -c logagent -n __logagent_has_no_command -l config -r -F -d 'Read the c
 complete -c logagent -n __logagent_has_no_command -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n __logagent_has_no_command -s h -l help -d 'Show this help'
 complete -c logagent -n __logagent_has_no_command -s V -l version -d 'Show the version'
+complete -c logagent -n __logagent_has_no_command -a init -d 'write a first configuration for this host'
 complete -c logagent -n __logagent_has_no_command -a run -d 'follow log files and crash spools'
 complete -c logagent -n __logagent_has_no_command -a import -d 'read log files and crash reports once'
 complete -c logagent -n __logagent_has_no_command -a exec -d 'run a program, capture its output and how it ends'
@@ -72,6 +73,14 @@ complete -c logagent -n __logagent_has_no_command -a audit -d 'account for every
 complete -c logagent -n __logagent_has_no_command -a check-config -d 'check the configuration and show what it means'
 complete -c logagent -n __logagent_has_no_command -a completions -d 'print what makes a shell complete command lines'
 complete -c logagent -n '__logagent_has_only crash' -a show -d 'show a crash and the records around it'
+
+# init
+complete -c logagent -n '__logagent_is init' -s o -l output -r -F -d 'Write FILE; - is standard output'
+complete -c logagent -n '__logagent_is init' -l force -d 'Replace a file that is there'
+complete -c logagent -n '__logagent_is init' -l root -r -a '(__fish_complete_directories)' -d 'Look at the host whose file system lies in DIR'
+complete -c logagent -n '__logagent_is init' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is init' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is init' -s h -l help -d 'Show this help'
 
 # run
 complete -c logagent -n '__logagent_is run' -l config -r -F -d 'Read the configuration from FILE'
@@ -183,6 +192,7 @@ complete -c logagent -n '__logagent_is audit' -l state-dir -r -a '(__fish_comple
 complete -c logagent -n '__logagent_is audit' -s h -l help -d 'Show this help'
 
 # check-config
+complete -c logagent -n '__logagent_is check-config' -s q -l quiet -d 'Show only what is wrong'
 complete -c logagent -n '__logagent_is check-config' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is check-config' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help'

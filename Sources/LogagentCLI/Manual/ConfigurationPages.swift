@@ -11,7 +11,7 @@ extension ManualPage {
     roff.section("DESCRIPTION")
     for paragraph in ConfigurationText.introduction { roff.paragraph(paragraph) }
     for table in ConfigurationText.tables {
-      roff.section(table.map { "[\($0)]" }?.uppercased() ?? "TOP OF THE FILE")
+      roff.section(table.map { "[\($0)]" } ?? "TOP OF THE FILE")
       for key in ConfigurationReference.keys where key.table == table {
         roff.term(key.name, argument: key.type, sentence(key.summary))
         let range = key.range.map { "From \($0). ".replacing("or more", with: "on") } ?? ""
@@ -20,7 +20,7 @@ extension ManualPage {
       }
     }
     for table in ListTable.all {
-      roff.section("[[\(table.name)]]".uppercased())
+      roff.section("[[\(table.name)]]")
       roff.paragraph(sentence(table.summary))
       for key in table.keys {
         roff.term(key.name, argument: key.type, sentence(key.summary))

@@ -50,9 +50,10 @@ package struct ManualPage: Sendable {
     }
   }
 
-  /// With a capital and a full stop.
+  /// With a capital and a full stop; a list of words to type keeps its letters.
   static func sentence(_ text: String) -> String {
-    let body = text.prefix(1).uppercased() + text.dropFirst()
-    return body.hasSuffix(".") ? body : body + "."
+    let isList = text.split(separator: " ").first?.hasSuffix(",") ?? false
+    let body = (isList ? String(text.prefix(1)) : text.prefix(1).uppercased()) + text.dropFirst()
+    return body.hasSuffix(".") || body.hasSuffix("…") ? body : body + "."
   }
 }
