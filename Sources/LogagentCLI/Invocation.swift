@@ -20,6 +20,10 @@ package struct CLIContext {
   package var pause: (Int) -> Void
   /// The host's name, for the names of bundles.
   package var hostName: String
+  /// Sends standard output through the pager from now on.
+  package var startPager: () -> Void
+  /// The first line that a person types after the prompt; `nil` at the end of input.
+  package var readLine: (String) -> String?
 
   package init(
     environment: [String: String], output: any OutputSink, errors: any OutputSink,
@@ -34,6 +38,8 @@ package struct CLIContext {
     shouldStop = { false }
     pause = { _ in }
     hostName = "localhost"
+    startPager = {}
+    readLine = { _ in nil }
   }
 }
 
@@ -81,6 +87,11 @@ package struct Invocation {
   package var usesColor: Bool {
     context.output.isTerminal && (context.environment["NO_COLOR"] ?? "").isEmpty
       && context.environment["TERM"] != "dumb"
+  }
+
+  /// Shows what follows in the pager, on a terminal and without `--no-pager`.
+  package func startPager() {
+    if context.output.isTerminal, !arguments.has("no-pager") { context.startPager() }
   }
 
   /// Writes one line to standard error, after the program's name.

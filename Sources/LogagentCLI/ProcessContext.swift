@@ -19,7 +19,12 @@ extension CLI {
     context.shouldStop = { Interruption.isRequested }
     context.pause = { milliseconds in _ = poll(nil, 0, Int32(milliseconds)) }
     context.hostName = hostName()
-    return run(Array(CommandLine.arguments.dropFirst()), in: context).rawValue
+    let pager = Pager()
+    let environment = context.environment
+    context.startPager = { pager.start(environment) }
+    let status = run(Array(CommandLine.arguments.dropFirst()), in: context).rawValue
+    pager.finish()
+    return status
   }
 
   private static func now() -> Timestamp {

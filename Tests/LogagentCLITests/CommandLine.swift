@@ -39,6 +39,8 @@ final class CommandLineFixture {
   let output = MemorySink()
   var shouldStop: () -> Bool = { false }
   var pause: (Int) -> Void = { _ in }
+  var startPager: () -> Void = {}
+  var readLine: (String) -> String? = { _ in nil }
 
   init() throws {
     folder = try TemporaryDirectory()
@@ -58,6 +60,8 @@ final class CommandLineFixture {
     context.shouldStop = { self.shouldStop() }
     context.pause = { self.pause($0) }
     context.hostName = "host"
+    context.startPager = { self.startPager() }
+    context.readLine = { self.readLine($0) }
     let status = CLI.run(arguments, in: context)
     return Result(
       status: status, output: output.text, errors: errors.text, bytes: output.bytes)

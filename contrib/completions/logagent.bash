@@ -103,13 +103,13 @@ _logagent() {
         --process) _logagent_stored processes; return ;;
         -g | --grep) :; return ;;
         -n | --lines) :; return ;;
-        -o | --output) _logagent_words 'short full json cat'; return ;;
+        -o | --output) _logagent_words 'short full json cat verbose'; return ;;
         --database) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --severity --source --process --grep --lines --follow --output --local --database --config --state-dir --help'
+        _logagent_words '--since --until --severity --source --process --grep --lines --follow --output --no-pager --local --database --config --state-dir --help'
       else
         :
       fi ;;
@@ -122,7 +122,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--format --timeout --raw --database --config --state-dir --help'
+        _logagent_words '--format --timeout --raw --no-pager --database --config --state-dir --help'
       else
         :
       fi ;;
@@ -138,7 +138,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --process --last-run --ack --format --database --config --state-dir --help'
+        _logagent_words '--since --until --process --last-run --ack --format --no-pager --database --config --state-dir --help'
       else
         :
       fi ;;
@@ -151,7 +151,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--context --format --database --config --state-dir --help'
+        _logagent_words '--context --format --no-pager --database --config --state-dir --help'
       else
         _logagent_stored crashes
       fi ;;

@@ -24,6 +24,7 @@ extension Command {
       Flag(
         "format", short: "f", value: "FORMAT", completion: .words(of: CrashFormat.self),
         "text, json, apple, or raw (the report's own bytes)"),
+      Flag("no-pager", "Never show the output in a pager"),
       Invocation.databaseFlag,
     ]
     command.notes = [
@@ -53,6 +54,7 @@ extension Command {
     guard let crash = try CrashView(id: id, store: store, before: before) else {
       throw CommandError(.nothingFound, "there is no crash \(id); 'logagent crashes' lists them")
     }
+    if format == .text { call.startPager() }
     switch format {
     case .text: try crash.writeText(call)
     case .json: try crash.writeJSON(call)

@@ -25,6 +25,7 @@ extension Command {
         Flag(
           "format", short: "f", value: "FORMAT", completion: .words(of: ResultFormat.self),
           "table, csv, json (an object a line) or tsv"),
+        Flag("no-pager", "Never show the output in a pager"),
         Invocation.databaseFlag,
       ]
     command.notes = [
@@ -71,6 +72,7 @@ extension Command {
       FROM crashes WHERE \(condition) ORDER BY time_unix_nano, id
       """
     let store = try call.openStore()
+    if format == .table { call.startPager() }
     let formatter = format.formatter(for: call.context.output)
     let count = try store.run(sql, limits: call.limits, formatter: formatter, to: call.output)
     if count > 0 { return .ok }

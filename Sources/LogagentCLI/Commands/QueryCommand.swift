@@ -24,6 +24,7 @@ extension Command {
         "table, csv, json (an object a line) or tsv"),
       Flag("timeout", short: "t", value: "TIME", "Stop after so long, such as 30s or 5m"),
       Flag("raw", "In CSV, leave text as it is that a spreadsheet would run"),
+      Flag("no-pager", "Never show the output in a pager"),
       Invocation.databaseFlag,
     ]
     command.notes = [
@@ -54,6 +55,7 @@ extension Command {
     let formatter = format.formatter(
       for: call.context.output, raw: call.arguments.has("raw"))
     let store = try call.openStore()
+    if format == .table { call.startPager() }
     _ = try store.run(sql, limits: limits, formatter: formatter, to: call.output)
     return .ok
   }
