@@ -47,6 +47,7 @@ package struct Command: Sendable {
     .import,
     .exec,
     .show,
+    .stats,
     .query,
     .crashes,
     .crashShow,

@@ -22,8 +22,10 @@ package struct CLIContext {
   package var hostName: String
   /// Sends standard output through the pager from now on.
   package var startPager: () -> Void
-  /// The first line that a person types after the prompt; `nil` at the end of input.
-  package var readLine: (String) -> String?
+  /// A person's lines; `nil` when standard input is no terminal.
+  package var lineInput: (any LineInput)?
+  /// Where saved queries lie.
+  package var queryFolders: [String]
 
   package init(
     environment: [String: String], output: any OutputSink, errors: any OutputSink,
@@ -39,7 +41,7 @@ package struct CLIContext {
     pause = { _ in }
     hostName = "localhost"
     startPager = {}
-    readLine = { _ in nil }
+    queryFolders = []
   }
 }
 

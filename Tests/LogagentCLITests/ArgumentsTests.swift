@@ -50,7 +50,7 @@ struct ArgumentsTests {
       (["query", "--format"], "--format needs a value: --format FORMAT"),
       (["query", "-f"], "-f needs a value: -f FORMAT"),
       (["query", "--raw=1", "x"], "--raw takes no value"),
-      (["query"], "query: SQL is missing; see 'logagent query --help'"),
+      (["query"], "query: SQL is missing; - reads it from standard input"),
       (["query", "a", "b"], "query: what is 'b'? See 'logagent query --help'"),
       (
         ["query", "--format", "jsn", "x"],

@@ -40,7 +40,8 @@ final class CommandLineFixture {
   var shouldStop: () -> Bool = { false }
   var pause: (Int) -> Void = { _ in }
   var startPager: () -> Void = {}
-  var readLine: (String) -> String? = { _ in nil }
+  var lineInput: (any LineInput)?
+  var queryFolders: [String] = []
 
   init() throws {
     folder = try TemporaryDirectory()
@@ -61,7 +62,8 @@ final class CommandLineFixture {
     context.pause = { self.pause($0) }
     context.hostName = "host"
     context.startPager = { self.startPager() }
-    context.readLine = { self.readLine($0) }
+    context.lineInput = lineInput
+    context.queryFolders = queryFolders
     let status = CLI.run(arguments, in: context)
     return Result(
       status: status, output: output.text, errors: errors.text, bytes: output.bytes)

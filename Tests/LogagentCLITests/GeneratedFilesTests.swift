@@ -38,6 +38,9 @@ struct GeneratedFilesTests {
     try compare("contrib/docs/configuration.md", ConfigurationText.markdown)
   }
 
+  @Test("of the schema is as the table of views says")
+  func schema() throws { try compare("contrib/docs/schema.md", SchemaText.markdown) }
+
   @Test("of the manual has a page for each command and names all exit statuses")
   func complete() {
     let names = Set(ManualPage.all.map(\.fileName))

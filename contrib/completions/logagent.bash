@@ -48,7 +48,7 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'init run import exec show query crashes crash status export verify formats audit check-config completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show stats query crashes crash status export verify formats audit check-config completions help --version --config --state-dir --help' ;;
     'init')
       case $prev in
         -o | --output) _logagent_files -f; return ;;
@@ -113,16 +113,32 @@ _logagent() {
       else
         :
       fi ;;
-    'query')
+    'stats')
       case $prev in
-        -f | --format) _logagent_words 'table csv json tsv'; return ;;
-        -t | --timeout) :; return ;;
+        -S | --since) :; return ;;
+        -U | --until) :; return ;;
+        -s | --source) _logagent_stored sources; return ;;
+        --top) :; return ;;
         --database) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--format --timeout --raw --no-pager --database --config --state-dir --help'
+        _logagent_words '--since --until --source --top --no-pager --database --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'query')
+      case $prev in
+        -f | --format) _logagent_words 'table csv json tsv'; return ;;
+        -t | --timeout) :; return ;;
+        -s | --saved) _logagent_stored queries; return ;;
+        --database) _logagent_files -f; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--format --timeout --saved --list --help-schema --raw --no-pager --database --config --state-dir --help'
       else
         :
       fi ;;

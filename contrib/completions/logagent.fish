@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --format --timeout -t --last-run --context --max-bytes --logs-db
+            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --max-bytes --logs-db
                 set skip 1
             case '-*'
             case '*'
@@ -62,6 +62,7 @@ complete -c logagent -n __logagent_has_no_command -a run -d 'follow log files an
 complete -c logagent -n __logagent_has_no_command -a import -d 'read log files and crash reports once'
 complete -c logagent -n __logagent_has_no_command -a exec -d 'run a program, capture its output and how it ends'
 complete -c logagent -n __logagent_has_no_command -a show -d 'show records of all sources by time'
+complete -c logagent -n __logagent_has_no_command -a stats -d 'count records by source, severity, time and message'
 complete -c logagent -n __logagent_has_no_command -a query -d 'answer a question in SQL'
 complete -c logagent -n __logagent_has_no_command -a crashes -d 'list the crashes'
 complete -c logagent -n __logagent_has_no_command -a crash -d 'show a crash and the records around it'
@@ -121,9 +122,23 @@ complete -c logagent -n '__logagent_is show' -l config -r -F -d 'Read the config
 complete -c logagent -n '__logagent_is show' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is show' -s h -l help -d 'Show this help'
 
+# stats
+complete -c logagent -n '__logagent_is stats' -s S -l since -r -d 'From this time on, which is included'
+complete -c logagent -n '__logagent_is stats' -s U -l until -r -d 'Up to this time, which is included'
+complete -c logagent -n '__logagent_is stats' -s s -l source -r -a '(__logagent_stored sources)' -d 'Of this source; may be repeated'
+complete -c logagent -n '__logagent_is stats' -l top -r -d 'So many of the most frequent messages (10)'
+complete -c logagent -n '__logagent_is stats' -l no-pager -d 'Never show the output in a pager'
+complete -c logagent -n '__logagent_is stats' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is stats' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is stats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is stats' -s h -l help -d 'Show this help'
+
 # query
 complete -c logagent -n '__logagent_is query' -s f -l format -r -a 'table csv json tsv' -d 'table, csv, json (an object a line) or tsv'
 complete -c logagent -n '__logagent_is query' -s t -l timeout -r -d 'Stop after so long, such as 30s or 5m'
+complete -c logagent -n '__logagent_is query' -s s -l saved -r -a '(__logagent_stored queries)' -d 'Ask the saved query NAME'
+complete -c logagent -n '__logagent_is query' -l list -d 'List the saved queries'
+complete -c logagent -n '__logagent_is query' -l help-schema -d 'Show the views and their columns'
 complete -c logagent -n '__logagent_is query' -l raw -d 'In CSV, leave text as it is that a spreadsheet would run'
 complete -c logagent -n '__logagent_is query' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is query' -l database -r -F -d 'Read this store, such as logs.db of a bundle'

@@ -24,6 +24,11 @@ extension Command {
         "complete-values: expected "
           + StoredValue.allCases.map(\.rawValue).joined(separator: ", "))
     }
+    if kind == .queries {
+      for query in SavedQuery.all(in: call.context.queryFolders) {
+        call.output.append("\(SafeText.escaped(query.name))\t\(SafeText.escaped(query.summary))\n")
+      }
+    }
     guard let sql = kind.sql, let store = try? call.openStore() else { return .ok }
     // Longer than this nobody waits for a completion.
     let limits = QueryLimits(timeout: .seconds(2), shouldStop: call.context.shouldStop)
