@@ -14,15 +14,19 @@ package struct ListTable: Sendable {
     package var usual: String?
     /// A value, as TOML has it.
     package var example: String
+    /// It stands instead of the others.
+    package var isAlternative = false
 
     package init(
-      _ name: String, _ type: String, _ summary: String, usual: String? = nil, example: String
+      _ name: String, _ type: String, _ summary: String, usual: String? = nil, example: String,
+      isAlternative: Bool = false
     ) {
       self.name = name
       self.type = type
       self.summary = summary
       self.usual = usual
       self.example = example
+      self.isAlternative = isAlternative
     }
   }
 
@@ -121,10 +125,11 @@ package struct ListTable: Sendable {
         example: "'shop.*\\.log$'"),
       Key(
         "sample", "tables, each written as [[format.sample]]",
-        "A text, and the fields that it is to have", example: "text = \"…\", severity = \"error\""),
+        "A text, and the fields that it is to have",
+        example: "[{ text = \"10:00 E no\", severity = \"error\" }]"),
       Key(
         "lnav_format", "path", "A format file of lnav, instead of the keys above", usual: "none",
-        example: "\"shop.json\""),
+        example: "\"shop.json\"", isAlternative: true),
     ])
 
   static let redact = ListTable(
