@@ -33,6 +33,11 @@ package struct RecordParser {
   private var lastText = ByteSlice.empty
   private var block = StackBlock()
   private var lastTail = LineTail()
+  /// What the line last asked about looks like, where it was looked at; of a line that begins a
+  /// record; and of the first line of the record that is parsed next. To look again costs as much.
+  private var lookedKind: FormatKind?
+  private var nextKind: FormatKind?
+  private var firstKind: FormatKind?
   /// How often in a row records had the format `otherKind` instead of `kind`.
   private var otherCount = 0
   private var otherKind = FormatKind.plain
@@ -68,6 +73,7 @@ package struct RecordParser {
   private mutating func use(_ kind: FormatKind) {
     self.kind = kind
     multiRecordFormat = kind.multiRecordFormat
+    firstKind = nil
     joiner = joinsByTime ? nil : kind.format as? any JoiningFormat.Type
   }
 
@@ -98,9 +104,13 @@ package struct RecordParser {
       hasTimedRecord = true
       block.close()
       lastTail.note(line)
+      if isFirst { firstKind = nil }
       return true
     }
-    return beginsOther(line)
+    lookedKind = nil
+    let begins = beginsOther(line)
+    if isFirst { firstKind = lookedKind } else if begins { nextKind = lookedKind }
+    return begins
   }
 
   @inline(never)
@@ -150,6 +160,7 @@ package struct RecordParser {
       return true
     }
     let other = FormatKind.classify(line, except: kind)
+    lookedKind = other
     if other == .fatalError {
       // macOS prints a fatal error twice: with the process before it, and bare.
       if lastTail.isEnd(line) { return false }
@@ -213,6 +224,8 @@ package struct RecordParser {
     // Escaped six times over it still fits: so the arena does not move while the text is read.
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
+    firstKind = nextKind
+    nextKind = nil
     if isRepaired { record.original = text }
   }
 
@@ -258,7 +271,7 @@ package struct RecordParser {
       return
     }
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
-    let other = FormatKind.classify(first, except: kind)
+    let other = firstKind ?? FormatKind.classify(first, except: kind)
     if other != .plain, other.parse(text, &clock, &record) {
       furtherFormat = other.multiRecordFormat
       lastText = text.slice(0, text.count)

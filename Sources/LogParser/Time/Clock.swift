@@ -14,6 +14,9 @@ struct Clock {
   var yearChanges = 0
   var lastSampledDay: Int?
 
+  /// For formats whose lines are many.
+  var minute = MinuteCache()
+
   private var yearOfLast: Int?
   private var dayOfLast = 0
   /// The day, and the second of the day, of the last time without a date.
