@@ -33,11 +33,11 @@ package struct RecordParser {
   private var lastText = ByteSlice.empty
   private var block = StackBlock()
   private var lastTail = LineTail()
-  /// What the line last asked about looks like, where it was looked at; of a line that begins a
-  /// record; and of the first line of the record that is parsed next. To look again costs as much.
-  private var lookedKind: FormatKind?
-  private var nextKind: FormatKind?
-  private var firstKind: FormatKind?
+  /// What the line last looked at is; the one that begins the record to come; and the one that
+  /// begins the record that is parsed next. To look again costs as much as all the rest.
+  private var lookedAt = LookedLine()
+  private var nextLine = LookedLine()
+  private var firstLine = LookedLine()
   /// How often in a row records had the format `otherKind` instead of `kind`.
   private var otherCount = 0
   private var otherKind = FormatKind.plain
@@ -73,7 +73,6 @@ package struct RecordParser {
   private mutating func use(_ kind: FormatKind) {
     self.kind = kind
     multiRecordFormat = kind.multiRecordFormat
-    firstKind = nil
     joiner = joinsByTime ? nil : kind.format as? any JoiningFormat.Type
   }
 
@@ -104,12 +103,10 @@ package struct RecordParser {
       hasTimedRecord = true
       block.close()
       lastTail.note(line)
-      if isFirst { firstKind = nil }
       return true
     }
-    lookedKind = nil
     let begins = beginsOther(line)
-    if isFirst { firstKind = lookedKind } else if begins { nextKind = lookedKind }
+    if isFirst { firstLine = lookedAt } else if begins { nextLine = lookedAt }
     return begins
   }
 
@@ -160,7 +157,7 @@ package struct RecordParser {
       return true
     }
     let other = FormatKind.classify(line, except: kind)
-    lookedKind = other
+    lookedAt = LookedLine(line, other)
     if other == .fatalError {
       // macOS prints a fatal error twice: with the process before it, and bare.
       if lastTail.isEnd(line) { return false }
@@ -224,19 +221,15 @@ package struct RecordParser {
     // Escaped six times over it still fits: so the arena does not move while the text is read.
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
-    firstKind = nextKind
-    nextKind = nil
+    firstLine = nextLine
     if isRepaired { record.original = text }
   }
-
-  /// Whether the text last parsed may hold more than one record.
-  @inline(__always)
-  package var mayHaveFurther: Bool { furtherFormat != nil }
 
   /// The file is one of documents: a part of one is of no use, however many lines it has.
   package var readsDocuments: Bool { kind == .jsonDocument }
 
-  /// Appends the records that the text last parsed holds after its first, which is `first`.
+  /// Appends the records that the text last parsed holds after its first, which is `first` and has
+  /// the flag `hasParts`.
   package mutating func parseFurther(
     after first: LogRecord, in arena: ByteArena, into records: inout [LogRecord]
   ) {
@@ -271,7 +264,7 @@ package struct RecordParser {
       return
     }
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
-    let other = firstKind ?? FormatKind.classify(first, except: kind)
+    let other = firstLine.kind(of: first) ?? FormatKind.classify(first, except: kind)
     if other != .plain, other.parse(text, &clock, &record) {
       furtherFormat = other.multiRecordFormat
       lastText = text.slice(0, text.count)
@@ -291,6 +284,38 @@ package struct RecordParser {
       use(other)
       otherCount = 0
     }
+  }
+}
+
+/// What a line was taken for, by a hash of its bytes.
+private struct LookedLine {
+  private var hash: UInt64 = 0
+  private var kind = FormatKind.plain
+
+  init() {}
+
+  init(_ line: Line, _ kind: FormatKind) {
+    hash = Self.hash(line)
+    self.kind = kind
+  }
+
+  @inline(__always)
+  func kind(of line: Line) -> FormatKind? { Self.hash(line) == hash ? kind : nil }
+
+  private static func hash(_ line: Line) -> UInt64 {
+    var value = UInt64(truncatingIfNeeded: line.count) &+ 1
+    var index = 0
+    while index &+ 8 <= line.count {
+      value = (value ^ line.word(at: index)) &* 0x9e37_79b9_7f4a_7c15
+      value ^= value &>> 29
+      index &+= 8
+    }
+    while index < line.count {
+      value = (value ^ UInt64(line[index])) &* 0x9e37_79b9_7f4a_7c15
+      value ^= value &>> 29
+      index &+= 1
+    }
+    return value
   }
 }
 

@@ -347,7 +347,7 @@ package struct RecordAssembler {
       record.time = min(context.observed, context.written)
     }
     context.batch.append(record)
-    if parser.mayHaveFurther { emitFurther(record, context) }
+    if record.flags.contains(.hasParts) { emitFurther(record, context) }
   }
 
   /// Emits what else the text of `first` holds.
@@ -355,8 +355,6 @@ package struct RecordAssembler {
     let batch = context.batch
     let count = batch.records.count
     parser.parseFurther(after: first, in: batch.arena, into: &batch.records)
-    guard batch.records.count > count else { return }
-    batch.records[count - 1].flags.add(.hasParts)
     for index in count..<batch.records.count where batch.records[index].timeQuality == .observed {
       batch.records[index].time = min(context.observed, context.written)
     }

@@ -28,6 +28,8 @@ enum Payload {
       record.body = text.slice(0, text.count)
       EmbeddedFatal.annotate(&record, arena)
     }
+    // A batch in an envelope stays one record.
+    if !envelope.flags.contains(.hasParts) { record.flags.remove(.hasParts) }
     settleTime(&record, envelope, isZoned: isZoned, &clock)
     merge(envelope, into: &record)
     writeAttributes(envelope, text, &record)

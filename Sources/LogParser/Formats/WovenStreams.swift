@@ -125,6 +125,7 @@ extension WovenFormat {
     guard begins(text.bytes.slice(0, first)) else { return false }
     let groups = WovenStreams.records(in: text.bytes) { entry(text.bytes, $0) }
     guard groups.count > 1 else { return parseStream(text, whole: whole, &clock, &record) }
+    record.flags.add(.hasParts)
     let arena = text.arena
     let lines = WovenStreams.copy(groups[0], of: whole, in: arena)
     FurtherRecords.reserve(Int(lines.count), common: 0, in: arena)
@@ -136,7 +137,6 @@ extension WovenFormat {
     into records: inout [LogRecord]
   ) {
     let bytes = arena.bytes(text)
-    guard bytes.firstLineEnd < bytes.count else { return }
     let groups = WovenStreams.records(in: bytes) { entry(bytes, $0) }
     let further = FurtherRecords(first, textLength: bytes.count)
     for lines in groups.dropFirst() {
