@@ -85,7 +85,7 @@ package struct RecordFlags: OptionSet, Hashable, Sendable {
   package static let hole = RecordFlags(rawValue: 1 << 3)
   /// The date, year or day was inferred by a guess.
   package static let timeAssumed = RecordFlags(rawValue: 1 << 4)
-  /// The time is more than 24 hours ahead of its arrival, or before 2000.
+  /// The time is more than 24 hours ahead of its arrival, or before 1990.
   package static let timeSuspect = RecordFlags(rawValue: 1 << 5)
   /// The text names a zone that is unknown or ambiguous, so the time was not taken.
   package static let zoneUnknown = RecordFlags(rawValue: 1 << 6)

@@ -222,11 +222,21 @@ package struct RecordParser {
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
     firstLine = nextLine
+    if record.flags.contains(.timeSuspect) { noteSuspect(&record, arena) }
     if isRepaired { record.original = text }
   }
 
   /// The file is one of documents: a part of one is of no use, however many lines it has.
   package var readsDocuments: Bool { kind == .jsonDocument }
+
+  /// A time of the future, or before 1990, is kept, and said to be odd.
+  private func noteSuspect(_ record: inout LogRecord, _ arena: ByteArena) {
+    arena.reserve(Int(record.attributes.count) + 512)
+    let body = Text(record.body, in: arena)
+    var writer = JSONWriter(body, after: record.attributes)
+    writer.member("logagent.time_suspect", isTrue: true)
+    record.attributes = writer.finish(body)
+  }
 
   /// Appends the records that the text last parsed holds after its first, which is `first` and has
   /// the flag `hasParts`.

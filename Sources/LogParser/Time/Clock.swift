@@ -83,8 +83,8 @@ struct Clock {
     record.time = time
     record.timeQuality = quality
     let ahead = time.nanoseconds.subtractingReportingOverflow(record.observedTime.nanoseconds)
-    // 2000-01-01, and 24 hours.
-    if seconds < 946_684_800 || (ahead.overflow ? seconds > 0 : ahead.0 > 86_400_000_000_000) {
+    // 1990-01-01, and 24 hours.
+    if seconds < 631_152_000 || (ahead.overflow ? seconds > 0 : ahead.0 > 86_400_000_000_000) {
       record.flags.add(.timeSuspect)
     }
     last = time
