@@ -187,11 +187,13 @@ struct FormatSet {
     bits: ~FormatSet(.dockerJSON, .jsonDocument, .jsonBatch, .cri, .compose, .plain).bits)
 
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
-  private static let angled = FormatSet(.windowsEvent, .rfc5424, .syslog)
+  private static let angled = FormatSet(.windowsEvent, .rfc5424, .postgres, .syslog)
   private static let bracketed = FormatSet(
-    .jsonBatch, .samba, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
+    .jsonBatch, .samba, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError,
+    .accessLog, .timestamped)
   private static let numeric = FormatSet(
-    .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV, .osLog, .logcat, .redis,
+    .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV,
+    .osLog, .logcat, .redis,
     .swiftLog, .cri,
     .accessLog,
     .nginxError, .cocoaLumberjack,
@@ -202,6 +204,7 @@ struct FormatSet {
   private static let lettered = FormatSet(.glog, .logcat)
   private static let upperComma = FormatSet(.rubyLogger)
   private static let alerts = FormatSet(.supercomputer)
+  private static let addressed = FormatSet(.postgres)
   private static let capitals = FormatSet(.osLog, .xctest, .apt, .cef, .levelFirst)
   private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
   private static let balancers = FormatSet(.loadBalancer)
@@ -247,6 +250,9 @@ struct FormatSet {
     }
     var end = start
     while line.at(end).isName { end += 1 }
+    if line.at(end) == UInt8(ascii: "@") || line.at(end) == Byte.equals {
+      set.bits |= addressed.bits
+    }
     if line.at(end) == Byte.space, line.at(end + 1).isDigit { set.bits |= alerts.bits }
     if line.at(end) == Byte.equals { set.bits |= pairs.bits }
     if line.at(end).isBlank, line.at(line.skipBlanks(end)) == 0x7c { set.bits |= bars.bits }

@@ -94,7 +94,8 @@ extension TimestampedHeader {
       } else {
         return false
       }
-      bodyStart = min(line.skipBlanks(close + 1), limit)
+      let next = line.has(" - ", at: close + 1) ? close + 4 : close + 1
+      bodyStart = min(line.skipBlanks(next), limit)
     }
     (loggerStart, loggerEnd) = (start, end)
     return true

@@ -29,6 +29,7 @@ enum WovenStreams {
     let bit: UInt8 = 1 << UInt8(entry.stream)
     if !state.isFirst, continues(entry, state, time) {
       if state.openStreams == 0 { state.openSince = entry.isPart ? time() ?? 0 : 0 }
+      if state.key != Int64(entry.stream) { state.isWoven = true }
       state.openStreams = entry.isPart ? state.openStreams | bit : state.openStreams & ~bit
       state.key = Int64(entry.stream)
       return .continues
@@ -41,7 +42,8 @@ enum WovenStreams {
 
   private static func continues(_ entry: Entry, _ state: JoinState, _ time: () -> Int64?) -> Bool {
     if state.openStreams != 0 { return (time() ?? 0) - state.openSince <= maxWait }
-    return state.key == Int64(entry.stream) && entry.isIndented
+    // What follows a stretch of both streams is a record of its own: the stretch is long enough.
+    return state.key == Int64(entry.stream) && entry.isIndented && !state.isWoven
   }
 
   /// The lines of each record in `line`, by their bytes, in the order of their first lines.
