@@ -97,8 +97,8 @@ let package = Package(
     library(
       "LogagentCLI",
       [
-        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
-        "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
+        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "LogStore",
+        "Patterns", "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
       ]),
     tests(
       "LogagentCLI",

@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
   package var limits = Limits()
   package var retention = Retention()
   package var redaction = RedactionConfiguration()
+  /// Where each key that has not its default was said; of lists of tables, `source[0]` and so on.
+  package var origins: [String: ConfigurationOrigin] = [:]
 
   /// The store's file.
   package var storePath: String { stateDirectory + "/logs.db" }

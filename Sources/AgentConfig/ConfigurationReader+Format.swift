@@ -3,11 +3,6 @@
 internal import LogModel
 
 extension ConfigurationReader {
-  private static let formatKeys = [
-    "name", "summary", "pattern", "record_start", "time", "severity", "fields", "files",
-    "file_pattern", "sample", "lnav_format",
-  ]
-
   mutating func readFormat(_ entries: [TOMLEntry], at position: TOMLPosition) {
     var format = UserFormatDefinition(name: "", place: place(position))
     for entry in entries {
@@ -32,7 +27,7 @@ extension ConfigurationReader {
           case "file_pattern":
             format.filePattern = try Expect.string(value, "a pattern such as 'shop.*\\.log$'")
           case "lnav_format": format.lnavFile = reader.absolute(try Expect.path(value))
-          default: reader.unknown(entry, key: key, among: Self.formatKeys)
+          default: reader.unknown(entry, key: key, among: ListTable.format.known)
           }
         }
       }

@@ -45,7 +45,7 @@ struct ConfigurationReader {
 
   private static let rootKeys: [String] = {
     let heads = Setting.all.map { String($0.key.prefix { $0 != "." }) }
-    return Set(heads + ["format", "redact", "source", "spool"]).sorted()
+    return Set(heads + ListTable.all.map(\.name)).sorted()
   }()
 
   private func head(_ key: String) -> String { String(key.prefix { $0 != "." }) }
@@ -70,6 +70,7 @@ struct ConfigurationReader {
     }
     attempt(entry, key) { (reader, value) throws(SettingError) in
       try setting.apply(value, &reader.configuration)
+      reader.configuration.origins[key] = reader.origin(entry.position)
       if key == "state_dir" {
         reader.configuration.stateDirectory =
           reader.absolute(reader.configuration.stateDirectory)
@@ -98,10 +99,6 @@ struct ConfigurationReader {
 
   private mutating func readSource(_ entries: [TOMLEntry], at position: TOMLPosition) {
     var source = SourceConfiguration(name: "", include: [])
-    let known = [
-      "name", "include", "exclude", "timezone", "multiline", "binary", "max_bytes", "max_age",
-      "max_records", "directory_quota",
-    ]
     for entry in entries {
       let key = "source." + entry.key
       attempt(entry, key) { (reader, value) throws(SettingError) in
@@ -116,12 +113,13 @@ struct ConfigurationReader {
         case "max_age": source.maxAgeNanoseconds = try Expect.age(value)
         case "max_records": source.maxRecords = try Expect.limit(value)
         case "directory_quota": source.directoryQuota = try reader.directoryQuota(entry)
-        default: reader.unknown(entry, key: key, among: known)
+        default: reader.unknown(entry, key: key, among: ListTable.source.known)
         }
       }
     }
     require("name", "source", entries, position, "a name such as name = \"app\"")
     require("include", "source", entries, position, "include = [\"/var/log/app/*.log\"]")
+    configuration.origins["source[\(configuration.sources.count)]"] = origin(position)
     configuration.sources.append(source)
   }
 
@@ -156,12 +154,13 @@ struct ConfigurationReader {
         // Crashpad's pending and completed reports lie in two folders of one spool.
         case "name": spool.name = try reader.name(value)
         case "path": spool.path = reader.absolute(try Expect.path(value))
-        default: reader.unknown(entry, key: key, among: ["name", "path"])
+        default: reader.unknown(entry, key: key, among: ListTable.spool.known)
         }
       }
     }
     require("name", "spool", entries, position, "a name such as name = \"crashes\"")
     require("path", "spool", entries, position, "path = \"/var/crash\"")
+    configuration.origins["spool[\(configuration.spools.count)]"] = origin(position)
     configuration.spools.append(spool)
   }
 
@@ -177,7 +176,7 @@ struct ConfigurationReader {
         case "samples": rule.samples = try Expect.texts(value)
         case "not": rule.not = try Expect.texts(value)
         default:
-          reader.unknown(entry, key: key, among: ["name", "pattern", "keys", "samples", "not"])
+          reader.unknown(entry, key: key, among: ListTable.redact.known)
         }
       }
     }
@@ -261,11 +260,14 @@ struct ConfigurationReader {
         + known.joined(separator: ", ") + ")")
   }
 
+  private func origin(_ position: TOMLPosition) -> ConfigurationOrigin {
+    .file(path: path, line: position.line, column: position.column)
+  }
+
   mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
     problems.append(
       .init(
-        origin: .file(path: path, line: position.line, column: position.column), key: key,
-        message: message))
+        origin: origin(position), key: key, message: message))
   }
 
   private static func line(_ problem: ConfigurationError.Problem) -> (Int, Int) {

@@ -40,7 +40,7 @@ struct FormatCommandTests {
     let result = try run(["check-config"], source + example())
     #expect(result.errors == "")
     #expect(result.status == .ok)
-    #expect(result.output.contains("format till "))
+    #expect(result.output.contains("format till: "))
     let broken = try example().replacing("FEHLER #42", with: "FEHLER 42")
     let refused = try run(["check-config"], broken)
     #expect(refused.status == .configuration)

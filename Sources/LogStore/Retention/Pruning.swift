@@ -13,7 +13,7 @@ extension LogStore {
   ///
   /// - Throws: `SQLiteError`.
   package func apply(_ rule: RetentionRule) throws(SQLiteError) {
-    let pages = max(16, rule.logReserve / 2 / 4096)
+    let pages = try max(16, rule.logReserve / 2 / pageBytes())
     try connection.execute("PRAGMA wal_autocheckpoint = \(pages)")
     pruning.shield = nil
   }
@@ -30,7 +30,7 @@ extension LogStore {
   package func makeRoom(
     for batch: RecordBatch, _ rule: RetentionRule
   ) throws(SQLiteError) -> Int {
-    let needed = Self.estimatedBytes(batch)
+    let needed = Self.estimatedBytes(batch) + min(64 << 10, rule.maxBytes / 16)
     let pruned = try free(needed, rule)
     try checkLog(needed, rule)
     return pruned
@@ -40,7 +40,7 @@ extension LogStore {
   private static func estimatedBytes(_ batch: RecordBatch) -> Int64 {
     let text = Int64(batch.arena.count) * 5 / 4 + Int64(batch.records.count) * 128
     let reports = batch.reports.reduce(Int64(0)) { $0 + Int64($1.content.count) + (16 << 10) }
-    return text + reports + (64 << 10)
+    return text + reports
   }
 
   private func free(_ needed: Int64, _ rule: RetentionRule) throws(SQLiteError) -> Int {
@@ -97,6 +97,13 @@ extension LogStore {
     return try shrink(rule)
   }
 
+  /// How many records were ever deleted for the rule.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func prunedRecords() throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT value FROM meta WHERE key = 'pruned_records'") ?? 0
+  }
+
   /// Does all that the rule asks for.
   ///
   /// - Throws: `SQLiteError`.
@@ -135,8 +142,8 @@ extension LogStore {
     return deleted > 0
   }
 
-  /// Deletes the oldest records that no crash needs; then, if nothing else is left, those too, and
-  /// crashes.
+  /// Deletes the oldest records that no crash needs; then, if nothing else is left, those too.
+  /// Crashes only go for their own quota.
   private func deleteOldest(_ count: Int, _ rule: RetentionRule) throws(SQLiteError) -> Int {
     let shield = try currentShield(rule)
     let deleted = try delete { () throws(SQLiteError) in
@@ -159,13 +166,9 @@ extension LogStore {
       return count - rest
     }
     if deleted > 0 { return deleted }
-    let context = try delete { () throws(SQLiteError) in
+    return try delete { () throws(SQLiteError) in
       try doom("crash IS NULL ORDER BY time, id LIMIT \(count)")
     }
-    if context > 0 { return context }
-    let oldest = try connection.integers("SELECT id FROM crash ORDER BY time LIMIT 10")
-    try deleteCrashes(oldest)
-    return oldest.count
   }
 
   private func currentShield(_ rule: RetentionRule) throws(SQLiteError) -> CrashShield {
@@ -286,8 +289,7 @@ extension LogStore {
         DELETE FROM record WHERE id IN doomed;
         """)
       let deleted = connection.changes
-      let before = try connection.integer("SELECT value FROM meta WHERE key = 'pruned_records'")
-      try setMeta("pruned_records", (before ?? 0) + Int64(deleted))
+      try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
       return deleted
     }
   }
@@ -323,13 +325,16 @@ extension LogStore {
   }
 
   private func databaseBytes() throws(SQLiteError) -> Int64 {
-    let pages = try connection.integer("PRAGMA page_count") ?? 0
-    return try pages * (connection.integer("PRAGMA page_size") ?? 4096)
+    try (connection.integer("PRAGMA page_count") ?? 0) * pageBytes()
+  }
+
+  private func pageBytes() throws(SQLiteError) -> Int64 {
+    try connection.integer("PRAGMA page_size") ?? 4096
   }
 
   private func usedBytes() throws(SQLiteError) -> Int64 {
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
-    return try databaseBytes() - free * (connection.integer("PRAGMA page_size") ?? 4096)
+    return try databaseBytes() - free * pageBytes()
   }
 }
 
