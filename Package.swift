@@ -68,7 +68,7 @@ let package = Package(
 
     // Records → SQLite.
     library("LogStore", ["LogModel", "SQLite"]),
-    tests("LogStore", ["LogModel", "SQLite"]),
+    tests("LogStore", ["FaultVFS", "LogModel", "SQLite"]),
 
     // SQLite → rows → text, bundle.
     library("LogQuery", ["LogModel", "Patterns", "SQLite"]),
@@ -97,8 +97,8 @@ let package = Package(
     library(
       "LogagentCLI",
       [
-        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
-        "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
+        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "LogStore",
+        "Patterns", "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
       ]),
     tests(
       "LogagentCLI",
@@ -114,6 +114,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Tests over the whole: the built programs, and the repository itself.
+    .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .target(
       name: "StoreTestSupport",

@@ -36,6 +36,7 @@ struct ConfigurationReader {
       case "source": eachTable(entry) { $0.readSource($1, at: $2) }
       case "spool": eachTable(entry) { $0.readSpool($1, at: $2) }
       case "redact": eachTable(entry) { $0.readRedact($1, at: $2) }
+      case "format": eachTable(entry) { $0.readFormat($1, at: $2) }
       case let key where tables.contains(key): readTable(entry)
       default: readSetting(entry, key: entry.key, among: Self.rootKeys)
       }
@@ -79,7 +80,7 @@ struct ConfigurationReader {
 
   // MARK: Lists of tables
 
-  private mutating func eachTable(
+  mutating func eachTable(
     _ entry: TOMLEntry,
     _ read: (inout ConfigurationReader, [TOMLEntry], TOMLPosition) -> Void
   ) {
@@ -108,6 +109,10 @@ struct ConfigurationReader {
         case "timezone": source.timeZone = try Expect.timeZone(value)
         case "multiline": source.multiline = try Expect.choice(value, of: MultilineMode.self)
         case "binary": source.binary = try Expect.choice(value, of: BinaryMode.self)
+        case "max_bytes": source.maxBytes = try Expect.bytes(value, in: 1...(1 << 50))
+        case "max_age": source.maxAgeNanoseconds = try Expect.age(value)
+        case "max_records": source.maxRecords = try Expect.limit(value)
+        case "directory_quota": source.directoryQuota = try reader.directoryQuota(entry)
         default: reader.unknown(entry, key: key, among: ListTable.source.known)
         }
       }
@@ -116,6 +121,28 @@ struct ConfigurationReader {
     require("include", "source", entries, position, "include = [\"/var/log/app/*.log\"]")
     configuration.origins["source[\(configuration.sources.count)]"] = origin(position)
     configuration.sources.append(source)
+  }
+
+  private mutating func directoryQuota(
+    _ entry: TOMLEntry
+  ) throws(SettingError) -> DirectoryQuota {
+    let wanted = "a table such as { max_files = 10, max_bytes = \"100MiB\" }"
+    guard case .table(let entries) = entry.node.value, !entries.isEmpty else {
+      throw Expect.unexpected(wanted, .node(entry.node))
+    }
+    var quota = DirectoryQuota()
+    for inner in entries {
+      let key = "source.directory_quota." + inner.key
+      attempt(inner, key) { (reader, value) throws(SettingError) in
+        switch inner.key {
+        case "max_files":
+          quota.maxFiles = Int(try Expect.count(value, in: 0...1_000_000))
+        case "max_bytes": quota.maxBytes = try Expect.bytes(value, in: 0...(1 << 50))
+        default: reader.unknown(inner, key: key, among: ["max_files", "max_bytes"])
+        }
+      }
+    }
+    return quota
   }
 
   private mutating func readSpool(_ entries: [TOMLEntry], at position: TOMLPosition) {
@@ -181,7 +208,7 @@ struct ConfigurationReader {
     return name
   }
 
-  private func patterns(_ node: TOMLNode) throws(SettingError) -> [String] {
+  func patterns(_ node: TOMLNode) throws(SettingError) -> [String] {
     let wanted = "a list of patterns such as [\"/var/log/*.log\"]"
     let elements: [TOMLNode]
     switch node.value {
@@ -199,11 +226,11 @@ struct ConfigurationReader {
   // MARK: Places and messages
 
   /// `path` in the folder of the file; also for patterns, whose `*` and `?` are plain characters.
-  private func absolute(_ path: String) -> String {
+  func absolute(_ path: String) -> String {
     FileSystem.absolutePath(path.hasPrefix("/") ? path : folder + "/" + path)
   }
 
-  private mutating func attempt(
+  mutating func attempt(
     _ entry: TOMLEntry, _ key: String,
     _ body: (inout ConfigurationReader, GivenValue) throws(SettingError) -> Void
   ) {
@@ -214,7 +241,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func require(
+  mutating func require(
     _ key: String, _ table: String, _ entries: [TOMLEntry], _ position: TOMLPosition,
     _ wanted: String
   ) {
@@ -226,7 +253,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func unknown(_ entry: TOMLEntry, key: String, among known: [String]) {
+  mutating func unknown(_ entry: TOMLEntry, key: String, among known: [String]) {
     report(
       entry.position, key,
       "unknown key" + NearestName.hint(entry.key, in: known) + " (known here: "
@@ -237,7 +264,7 @@ struct ConfigurationReader {
     .file(path: path, line: position.line, column: position.column)
   }
 
-  private mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
+  mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
     problems.append(
       .init(
         origin: origin(position), key: key, message: message))

@@ -14,15 +14,19 @@ package struct ListTable: Sendable {
     package var usual: String?
     /// A value, as TOML has it.
     package var example: String
+    /// It stands instead of the others.
+    package var isAlternative = false
 
     package init(
-      _ name: String, _ type: String, _ summary: String, usual: String? = nil, example: String
+      _ name: String, _ type: String, _ summary: String, usual: String? = nil, example: String,
+      isAlternative: Bool = false
     ) {
       self.name = name
       self.type = type
       self.summary = summary
       self.usual = usual
       self.example = example
+      self.isAlternative = isAlternative
     }
   }
 
@@ -35,7 +39,7 @@ package struct ListTable: Sendable {
   var known: [String] { keys.map(\.name) }
 
   /// All of them, in the order of the reference.
-  package static let all = [source, spool, redact]
+  package static let all = [source, spool, format, redact]
 
   static let source = ListTable(
     name: "source", summary: "Log files under one name",
@@ -62,6 +66,20 @@ package struct ListTable: Sendable {
         "binary", "\"skip\" or \"text\"",
         "A file that is no text: \"skip\" leaves it alone, \"text\" reads it all the same",
         usual: "\"skip\"", example: "\"text\""),
+      Key(
+        "max_bytes", "size", "Bytes of its files that are kept in the store at most",
+        usual: "no limit of its own", example: "\"100MiB\""),
+      Key(
+        "max_age", "duration", "Its records older than this go", usual: "no limit of its own",
+        example: "\"7d\""),
+      Key(
+        "max_records", "whole number", "More of its records than this are not kept",
+        usual: "no limit of its own", example: "1000000"),
+      Key(
+        "directory_quota", "table of max_files and max_bytes",
+        "Deletes old files of the application, per folder: those that are stored whole, that no "
+          + "program has open for writing, and that are not the newest; the oldest first",
+        usual: "nothing is ever deleted", example: "{ max_files = 10, max_bytes = \"100MiB\" }"),
     ])
 
   static let spool = ListTable(
@@ -73,6 +91,45 @@ package struct ListTable: Sendable {
         "name", "text", "What the spool is called; several may share a name", example: "\"crashes\""
       ),
       Key("path", "path", "The folder", example: "\"/var/crash\""),
+    ])
+
+  static let format = ListTable(
+    name: "format",
+    summary: "A log format of one's own, tried before those that are built in",
+    keys: [
+      Key(
+        "name", "small letters, digits and dashes", "What the format is called",
+        example: "\"shop\""),
+      Key("summary", "text", "What it is, in a sentence", usual: "none", example: "\"the shop\""),
+      Key(
+        "pattern", "regular expression, or a list of them",
+        "A record; named groups are columns, with _ for . in OpenTelemetry's names",
+        example: "'^(?<time>\\S+) (?<severity>\\w+) (?<body>.*)'"),
+      Key(
+        "record_start", "regular expression", "What the first line of a record matches",
+        usual: "the pattern", example: "'^\\d{4}-'"),
+      Key(
+        "time", "layout, or a list of them", "How the time is written, as for strptime(3)",
+        usual: "any layout that is known", example: "\"%Y-%m-%d %H:%M:%S\""),
+      Key(
+        "severity", "table", "Severities and the words that mean them",
+        usual: "the usual words", example: "{ error = \"E|ERR\" }"),
+      Key(
+        "fields", "table", "Names for groups of the pattern", usual: "{}",
+        example: "{ route = \"http.route\" }"),
+      Key(
+        "files", "list of patterns", "The files that may have it", usual: "all",
+        example: "[\"/srv/shop/*.log\"]"),
+      Key(
+        "file_pattern", "regular expression", "The same, on the path", usual: "all",
+        example: "'shop.*\\.log$'"),
+      Key(
+        "sample", "tables, each written as [[format.sample]]",
+        "A text, and the fields that it is to have",
+        example: "[{ text = \"10:00 E no\", severity = \"error\" }]"),
+      Key(
+        "lnav_format", "path", "A format file of lnav, instead of the keys above", usual: "none",
+        example: "\"shop.json\"", isAlternative: true),
     ])
 
   static let redact = ListTable(

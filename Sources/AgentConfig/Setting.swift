@@ -109,11 +109,11 @@ struct Setting: Sendable {
       "limits.poll_ms", 10...3_600_000, \.limits.pollMilliseconds,
       "How often to look at the files even when the system reports no change"),
     Setting(
-      "retention.max_bytes", "size", range: "64KiB to 1PiB",
+      "retention.max_bytes", "size", range: "256KiB to 1PiB",
       "The store's files together, write-ahead log included; the oldest records go first",
       show: { TOMLText.size($0.retention.maxBytes) },
       apply: { (value, configuration) throws(SettingError) in
-        configuration.retention.maxBytes = try Expect.bytes(value, in: (64 << 10)...(1 << 50))
+        configuration.retention.maxBytes = try Expect.bytes(value, in: (256 << 10)...(1 << 50))
       }),
     Setting(
       "retention.max_age", "duration, or \"off\"", range: "1s or more",
@@ -121,6 +121,30 @@ struct Setting: Sendable {
       show: { TOMLText.age($0.retention.maxAgeNanoseconds) },
       apply: { (value, configuration) throws(SettingError) in
         configuration.retention.maxAgeNanoseconds = try Expect.age(value)
+      }),
+    Setting(
+      "retention.max_records", "whole number, or \"off\"", range: "1 or more",
+      "More records than this are not kept; \"off\" keeps any number",
+      show: { TOMLText.limit($0.retention.maxRecords) },
+      apply: { (value, configuration) throws(SettingError) in
+        configuration.retention.maxRecords = try Expect.limit(value)
+      }),
+    count(
+      "retention.crash_percent", 1...75, \.retention.crashPercent,
+      "So many percent of max_bytes are for crashes, their reports and the records around them"),
+    Setting(
+      "retention.crash_context_before", "duration", range: "0s to 1h",
+      "Records so long before a crash are kept as long as the crash",
+      show: { TOMLText.span($0.retention.crashContextBefore) },
+      apply: { (value, configuration) throws(SettingError) in
+        configuration.retention.crashContextBefore = try Expect.span(value)
+      }),
+    Setting(
+      "retention.crash_context_after", "duration", range: "0s to 1h",
+      "And so long after it",
+      show: { TOMLText.span($0.retention.crashContextAfter) },
+      apply: { (value, configuration) throws(SettingError) in
+        configuration.retention.crashContextAfter = try Expect.span(value)
       }),
     Setting(
       "redaction.enable", "list of names",

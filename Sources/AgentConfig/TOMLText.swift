@@ -53,4 +53,12 @@ package enum TOMLText {
     }
     return quoted("\(nanoseconds / 1_000_000)ms")
   }
+
+  /// `"60s"`, for a duration that may be none.
+  package static func span(_ nanoseconds: Int64) -> String {
+    nanoseconds == 0 ? quoted("0s") : age(nanoseconds)
+  }
+
+  /// `1000`, or `"off"`.
+  package static func limit(_ number: Int64?) -> String { number.map(String.init) ?? quoted("off") }
 }

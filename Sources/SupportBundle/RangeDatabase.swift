@@ -23,9 +23,11 @@ final class RangeDatabase {
 
   private static let tables = [
     "meta", "word", "file", "record", "crash", "crash_report", "crash_evidence",
-    "crash_acknowledged", "run",
+    "crash_acknowledged", "crash_pruned", "rollup", "run",
   ]
-  private static let views = ["logs", "crashes", "crash_evidences", "runs", "files", "sources"]
+  private static let views = [
+    "logs", "crashes", "crash_evidences", "runs", "files", "sources", "histogram",
+  ]
   private static let indexes = [
     "record_time", "record_severe", "crash_time", "crash_fingerprint", "crash_evidence_crash",
   ]
@@ -69,11 +71,18 @@ final class RangeDatabase {
     try copy(
       "run", from: store, where: "COALESCE(\"end\", ?2) >= ?1 AND COALESCE(start, \"end\") <= ?2",
       range, order: "id")
+    try copy(
+      "crash_pruned", from: store,
+      where: "?1 <= ?2 AND fingerprint IN (SELECT fingerprint "
+        + "FROM crash WHERE time BETWEEN ?1 AND ?2)", range, order: "fingerprint")
+    try copy(
+      "rollup", from: store, where: "minute BETWEEN ?1 / 60000000000 AND ?2 / 60000000000", range,
+      order: "minute, source, severity")
     try copyUsed(
       "word", from: store,
       """
       SELECT severity_text FROM record UNION SELECT process FROM record
-      UNION SELECT scope FROM record
+      UNION SELECT scope FROM record UNION SELECT source FROM rollup
       """)
     try copyUsed("file", from: store, "SELECT file FROM record UNION SELECT file FROM crash")
     try makeObjects(Self.indexes + Self.views, of: store)

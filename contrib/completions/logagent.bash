@@ -48,7 +48,7 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'init run import exec show stats query crashes crash status export verify formats audit check-config completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show stats query crashes crash status export verify formats explain cat audit prune check-config completions help --version --config --state-dir --help' ;;
     'init')
       case $prev in
         -o | --output) _logagent_files -f; return ;;
@@ -210,11 +210,35 @@ _logagent() {
       fi ;;
     'formats')
       case $prev in
+        --import) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--list --config --state-dir --help'
+        _logagent_words '--list --import --config --state-dir --help'
+      else
+        _logagent_files -f
+      fi ;;
+    'explain')
+      case $prev in
+        --database) _logagent_files -f; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--database --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'cat')
+      case $prev in
+        --source) :; return ;;
+        --database) _logagent_files -f; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--source --compare --database --config --state-dir --help'
       else
         _logagent_files -f
       fi ;;
@@ -226,6 +250,18 @@ _logagent() {
       esac
       if [[ $cur == -* ]]; then
         _logagent_words '--all --database --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'prune')
+      case $prev in
+        --max-bytes) :; return ;;
+        --max-age) :; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--max-bytes --max-age --config --state-dir --help'
       else
         :
       fi ;;

@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --max-bytes --logs-db
+            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --max-bytes --logs-db --import --max-age
                 set skip 1
             case '-*'
             case '*'
@@ -70,7 +70,10 @@ complete -c logagent -n __logagent_has_no_command -a status -d 'tell what is sto
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
 complete -c logagent -n __logagent_has_no_command -a formats -d 'show what files are taken for, and why'
+complete -c logagent -n __logagent_has_no_command -a explain -d 'tell where a record came from, and why it is as it is'
+complete -c logagent -n __logagent_has_no_command -a cat -d 'write a log file again from the store'
 complete -c logagent -n __logagent_has_no_command -a audit -d 'account for every byte of every log file'
+complete -c logagent -n __logagent_has_no_command -a prune -d 'delete what is beyond the retention rule'
 complete -c logagent -n __logagent_has_no_command -a check-config -d 'check the configuration and show what it means'
 complete -c logagent -n __logagent_has_no_command -a completions -d 'print what makes a shell complete command lines'
 complete -c logagent -n '__logagent_has_only crash' -a show -d 'show a crash and the records around it'
@@ -198,10 +201,26 @@ complete -c logagent -n '__logagent_is verify' -F
 
 # formats
 complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats with an example of each'
+complete -c logagent -n '__logagent_is formats' -l import -r -F -d 'Print an lnav format file as [[format]], its samples tried'
 complete -c logagent -n '__logagent_is formats' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is formats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is formats' -s h -l help -d 'Show this help'
 complete -c logagent -n '__logagent_is formats' -F
+
+# explain
+complete -c logagent -n '__logagent_is explain' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is explain' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is explain' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is explain' -s h -l help -d 'Show this help'
+
+# cat
+complete -c logagent -n '__logagent_is cat' -l source -r -d 'All files of this source'
+complete -c logagent -n '__logagent_is cat' -l compare -d 'Write nothing; compare with the files on disk'
+complete -c logagent -n '__logagent_is cat' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is cat' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is cat' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is cat' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is cat' -F
 
 # audit
 complete -c logagent -n '__logagent_is audit' -s a -l all -d 'Show the files that are sound, too'
@@ -209,6 +228,13 @@ complete -c logagent -n '__logagent_is audit' -l database -r -F -d 'Read this st
 complete -c logagent -n '__logagent_is audit' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is audit' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is audit' -s h -l help -d 'Show this help'
+
+# prune
+complete -c logagent -n '__logagent_is prune' -l max-bytes -r -d 'Keep the store\'s files below SIZE, as in 200MiB'
+complete -c logagent -n '__logagent_is prune' -l max-age -r -d 'Delete records older than TIME'
+complete -c logagent -n '__logagent_is prune' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is prune' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is prune' -s h -l help -d 'Show this help'
 
 # check-config
 complete -c logagent -n '__logagent_is check-config' -s q -l quiet -d 'Show only what is wrong'

@@ -2,6 +2,7 @@
 
 internal import AgentConfig
 internal import FileIO
+internal import LogParser
 internal import LogQuery
 internal import Pipeline
 
@@ -31,6 +32,9 @@ extension Command {
     let configuration = try loader.load()
     // Patterns and samples of [[redact]] are tried, too.
     _ = try RedactionSetup.rules(configuration.redaction)
+    // And those of [[format]].
+    let formats = try UserFormats(configuration.formats)
+    try formats.checkSamples()
     if configuration.sources.isEmpty, configuration.spools.isEmpty {
       call.warn("no [[source]] and no [[spool]]: there is nothing to read")
     }
@@ -42,6 +46,10 @@ extension Command {
     for (index, spool) in configuration.spools.enumerated() {
       text += "\n" + heading("spool", spool.name, index, configuration)
       text += "  \(SafeText.escaped(spool.path)): \(spoolState(spool.path))\n"
+    }
+    for format in formats.all {
+      text +=
+        "\nformat \(format.name): \(SafeText.escaped(format.info.summary)), as its samples say\n"
     }
     if !configuration.redaction.rules.isEmpty {
       let names = configuration.redaction.rules.map(\.name)

@@ -19,7 +19,7 @@ package struct ViewReference: Sendable {
   }
 
   /// All views, in the order of the documentation.
-  package static let all = [logs, crashes, evidences, runs, sources, files, gaps]
+  package static let all = [logs, crashes, evidences, runs, sources, files, gaps, histogram]
 
   private static let nano = "nanoseconds since 1970 UTC"
 
@@ -132,6 +132,8 @@ package struct ViewReference: Sendable {
       ("source", "its name"), ("generations", "how many files it has had"),
       ("active", "how many of them are followed now"),
       ("stored_bytes", "bytes of them that are stored"),
+      ("records", "records that are kept"),
+      ("kept_bytes", "bytes of files whose records are kept"),
       ("bytes_behind", "bytes that lie there and are not stored yet"),
       ("problems", "files that something is wrong with"),
       ("last_time_unix_nano", "the newest record's time, in \(nano)"),
@@ -149,6 +151,7 @@ package struct ViewReference: Sendable {
       ("bytes_behind", "what is not stored yet"),
       ("skipped_bytes", "bytes passed over: blank lines, holes"),
       ("pruned_bytes", "bytes whose records the quota has taken"),
+      ("records", "records that are kept"),
       ("first_seen_unix_nano", "in \(nano)"),
       ("last_time_unix_nano", "the newest record's time, in \(nano)"),
     ])
@@ -161,5 +164,13 @@ package struct ViewReference: Sendable {
       ("from_offset", "the first byte that is missing"), ("to_offset", "the first after it"),
       ("bytes", "how many are missing"), ("reason", "why"),
       ("observed_time_unix_nano", "when that was found, in \(nano)"),
+    ])
+
+  static let histogram = ViewReference(
+    "histogram", "Records by minute as they came; those that are pruned stay counted",
+    [
+      ("time", "the minute, in UTC"), ("time_unix_nano", "its beginning, in \(nano)"),
+      ("source", "the name of the source"), ("severity", "as in logs"),
+      ("severity_number", "as in logs"), ("records", "how many"),
     ])
 }
