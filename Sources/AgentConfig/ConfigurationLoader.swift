@@ -78,6 +78,14 @@ package struct ConfigurationLoader: Sendable {
     return configuration
   }
 
+  /// What holds when the configuration cannot be used: the defaults, with the state directory that
+  /// a flag or a variable names.
+  package var fallback: Configuration {
+    let named = overrides.last { $0.key == "state_dir" }?.value ?? environment["LOGAGENT_STATE_DIR"]
+    return Configuration(
+      stateDirectory: FileSystem.absolutePath(named ?? defaultStateDirectory))
+  }
+
   private func read(
     _ path: String, into configuration: inout Configuration
   ) throws(ConfigurationError) {

@@ -52,6 +52,7 @@ package struct Command: Sendable {
     .crashes,
     .crashShow,
     .status,
+    .doctor,
     .export,
     .verify,
     .formats,

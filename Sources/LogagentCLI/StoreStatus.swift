@@ -138,27 +138,21 @@ struct StoreStatus {
 
   var json: String {
     var members = [
-      "\"store\":\(Self.quoted(path))", "\"size_bytes\":\(size)", "\"quota_bytes\":\(quota)",
+      "\"store\":\(JSONLiteral.quoted(path))", "\"size_bytes\":\(size)", "\"quota_bytes\":\(quota)",
       "\"records\":\(records)", "\"crashes\":\(crashes)", "\"pruned\":\(pruned)",
       "\"checkpoints\":\(files)",
     ]
     if let firstTime { members.append("\"first_time_unix_nano\":\"\(firstTime)\"") }
     if let lastTime { members.append("\"last_time_unix_nano\":\"\(lastTime)\"") }
     let sources = sources.map { source in
-      "{\"source\":\(Self.quoted(source.name)),\"active_files\":\(source.activeFiles),"
+      "{\"source\":\(JSONLiteral.quoted(source.name)),\"active_files\":\(source.activeFiles),"
         + "\"stored_bytes\":\(source.storedBytes),\"bytes_behind\":\(source.bytesBehind),"
         + "\"last_time_unix_nano\":\(source.lastTime.map { "\"\($0)\"" } ?? "null"),"
         + "\"problems\":\(source.problems)}"
     }
     members.append("\"sources\":[\(sources.joined(separator: ","))]")
-    let errors = problems.map { "\(Self.quoted($0.path)):\(Self.quoted($0.reason))" }
+    let errors = problems.map { "\(JSONLiteral.quoted($0.path)):\(JSONLiteral.quoted($0.reason))" }
     members.append("\"errors\":{\(errors.joined(separator: ","))}")
     return "{\(members.joined(separator: ","))}\n"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    SafeText.appendJSON(text, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -67,6 +67,7 @@ complete -c logagent -n __logagent_has_no_command -a query -d 'answer a question
 complete -c logagent -n __logagent_has_no_command -a crashes -d 'list the crashes'
 complete -c logagent -n __logagent_has_no_command -a crash -d 'show a crash and the records around it'
 complete -c logagent -n __logagent_has_no_command -a status -d 'tell what is stored, and what is wrong'
+complete -c logagent -n __logagent_has_no_command -a doctor -d 'look for what is wrong on this host, with remedies'
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
 complete -c logagent -n __logagent_has_no_command -a formats -d 'show what files are taken for, and why'
@@ -178,6 +179,14 @@ complete -c logagent -n '__logagent_is status' -l database -r -F -d 'Read this s
 complete -c logagent -n '__logagent_is status' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is status' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is status' -s h -l help -d 'Show this help'
+
+# doctor
+complete -c logagent -n '__logagent_is doctor' -s q -l quiet -d 'Leave out what is as it should be'
+complete -c logagent -n '__logagent_is doctor' -l json -d 'An object a line'
+complete -c logagent -n '__logagent_is doctor' -l root -r -a '(__fish_complete_directories)' -d 'Look at the host whose file system lies in DIR'
+complete -c logagent -n '__logagent_is doctor' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is doctor' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is doctor' -s h -l help -d 'Show this help'
 
 # export
 complete -c logagent -n '__logagent_is export' -s S -l since -r -d 'From this time on, which is included'
