@@ -53,6 +53,7 @@ package struct Command: Sendable {
     .crashShow,
     .status,
     .doctor,
+    .metrics,
     .export,
     .verify,
     .formats,

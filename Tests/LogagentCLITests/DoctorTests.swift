@@ -35,7 +35,9 @@ struct DoctorTests {
     try logs.write("app/app.log", "x\n")
     try logs.write("spool/readme", "x\n")
     chmod(fixture.folder.path, 0o700)
-    chmod(fixture.folder.file("logs.db"), 0o600)
+    for name in ["logs.db", "logs.db-wal", "logs.db-shm"] {
+      chmod(fixture.folder.file(name), 0o600)
+    }
     try host.write("/proc/sys/fs/inotify/max_user_watches", "65536\n")
     try host.write("/proc/sys/fs/inotify/max_user_instances", "128\n")
     try host.write("/proc/sys/kernel/core_pattern", "|/usr/lib/handler %P\n")

@@ -48,7 +48,7 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'init run import exec show stats query crashes crash status doctor export verify formats explain cat audit prune check-config completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify formats explain cat audit prune check-config completions help --version --config --state-dir --help' ;;
     'init')
       case $prev in
         -o | --output) _logagent_files -f; return ;;
@@ -190,6 +190,19 @@ _logagent() {
       esac
       if [[ $cur == -* ]]; then
         _logagent_words '--quiet --json --root --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'metrics')
+      case $prev in
+        -o | --output) _logagent_files -f; return ;;
+        --listen) _logagent_files -f; return ;;
+        --database) _logagent_files -f; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--output --listen --database --config --state-dir --help'
       else
         :
       fi ;;

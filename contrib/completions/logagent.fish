@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --max-bytes --logs-db --import --max-age
+            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --max-bytes --logs-db --import --max-age
                 set skip 1
             case '-*'
             case '*'
@@ -68,6 +68,7 @@ complete -c logagent -n __logagent_has_no_command -a crashes -d 'list the crashe
 complete -c logagent -n __logagent_has_no_command -a crash -d 'show a crash and the records around it'
 complete -c logagent -n __logagent_has_no_command -a status -d 'tell what is stored, and what is wrong'
 complete -c logagent -n __logagent_has_no_command -a doctor -d 'look for what is wrong on this host, with remedies'
+complete -c logagent -n __logagent_has_no_command -a metrics -d 'tell the status to Prometheus, as a file or on a socket'
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
 complete -c logagent -n __logagent_has_no_command -a formats -d 'show what files are taken for, and why'
@@ -187,6 +188,14 @@ complete -c logagent -n '__logagent_is doctor' -l root -r -a '(__fish_complete_d
 complete -c logagent -n '__logagent_is doctor' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is doctor' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is doctor' -s h -l help -d 'Show this help'
+
+# metrics
+complete -c logagent -n '__logagent_is metrics' -s o -l output -r -F -d 'Write FILE, whole or not at all; - is standard output'
+complete -c logagent -n '__logagent_is metrics' -l listen -r -F -d 'Answer HTTP requests on this Unix socket until SIGTERM'
+complete -c logagent -n '__logagent_is metrics' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is metrics' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is metrics' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is metrics' -s h -l help -d 'Show this help'
 
 # export
 complete -c logagent -n '__logagent_is export' -s S -l since -r -d 'From this time on, which is included'

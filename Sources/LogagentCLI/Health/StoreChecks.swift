@@ -100,13 +100,9 @@ extension Examination {
   }
 
   mutating func checkDisk() {
-    var folder = configuration.stateDirectory
-    while (try? FileStatus(path: folder)) == nil, folder != "/" {
-      folder = FileSystem.folder(of: folder)
-    }
-    var space = statvfs()
-    guard statvfs(folder, &space) == 0 else { return }
-    let free = Int64(clamping: UInt64(space.f_bavail) &* UInt64(space.f_frsize))
+    let folder = configuration.stateDirectory
+    guard let space = DiskSpace(of: folder) else { return }
+    let free = space.freeBytes
     var used: Int64 = 0
     for suffix in ["", "-wal", "-shm"] {
       used += (try? FileStatus(path: configuration.storePath + suffix).size) ?? 0
@@ -133,7 +129,7 @@ extension Examination {
           "quota", "the store has \(ByteCount.text(used)), the quota is \(ByteCount.text(quota))",
           remedy: "let the agent run, which prunes; or raise retention.max_bytes"))
     }
-    if space.f_files > 0, space.f_favail < 100 {
+    if let files = space.freeFiles, files < 100 {
       add(
         .problem(
           "disk", "\(folder) has no inodes left", remedy: "remove small files on that disk"))
