@@ -75,6 +75,7 @@ package struct ConfigurationLoader: Sendable {
     applyOverrides(to: &configuration, &problems)
     if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     configuration.stateDirectory = FileSystem.absolutePath(configuration.stateDirectory)
+    configuration.agentLog = configuration.agentLog.map(FileSystem.absolutePath)
     return configuration
   }
 

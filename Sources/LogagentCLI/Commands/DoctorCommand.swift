@@ -84,7 +84,7 @@ extension Command {
         let members = [
           ("level", finding.level.rawValue), ("subject", finding.subject), ("text", finding.text),
           ("remedy", finding.remedy),
-        ].map { "\"\($0)\":\(JSONLiteral.quoted($1))" }
+        ].map { "\"\($0)\":\(JSONText.quoted($1))" }
         call.output.append("{\(members.joined(separator: ","))}\n")
       }
       return

@@ -163,9 +163,9 @@ struct StoreStatus {
 
   var json: String {
     var members = [
-      "\"store\":\(JSONLiteral.quoted(path))", "\"size_bytes\":\(size)", "\"quota_bytes\":\(quota)",
+      "\"store\":\(JSONText.quoted(path))", "\"size_bytes\":\(size)", "\"quota_bytes\":\(quota)",
       "\"records\":\(records)", "\"crashes\":\(crashes)", "\"pruned\":\(pruned)",
-      "\"checkpoints\":\(files)", "\"version\":\(JSONLiteral.quoted(CLI.version))",
+      "\"checkpoints\":\(files)", "\"version\":\(JSONText.quoted(CLI.version))",
       "\"schema_version\":\(schemaVersion)", "\"agent_pid\":\(agent.map(String.init) ?? "null")",
       "\"gaps\":\(gaps)", "\"gap_bytes\":\(gapBytes)",
     ]
@@ -175,14 +175,14 @@ struct StoreStatus {
     if let firstTime { members.append("\"first_time_unix_nano\":\"\(firstTime)\"") }
     if let lastTime { members.append("\"last_time_unix_nano\":\"\(lastTime)\"") }
     let sources = sources.map { source in
-      "{\"source\":\(JSONLiteral.quoted(source.name)),\"active_files\":\(source.activeFiles),"
+      "{\"source\":\(JSONText.quoted(source.name)),\"active_files\":\(source.activeFiles),"
         + "\"stored_bytes\":\(source.storedBytes),\"bytes_behind\":\(source.bytesBehind),"
         + "\"last_time_unix_nano\":\(source.lastTime.map { "\"\($0)\"" } ?? "null"),"
         + "\"generations\":\(source.generations),\"records\":\(source.records),"
         + "\"kept_bytes\":\(source.keptBytes),\"problems\":\(source.problems)}"
     }
     members.append("\"sources\":[\(sources.joined(separator: ","))]")
-    let errors = problems.map { "\(JSONLiteral.quoted($0.path)):\(JSONLiteral.quoted($0.reason))" }
+    let errors = problems.map { "\(JSONText.quoted($0.path)):\(JSONText.quoted($0.reason))" }
     members.append("\"errors\":{\(errors.joined(separator: ","))}")
     return "{\(members.joined(separator: ","))}\n"
   }
