@@ -16,6 +16,7 @@ package final class LogStore {
   package let path: String
   package let connection: Connection
   var words = WordTable()
+  private var frames = FrameTable()
   let inserter: RecordInserter
   private let checkpoints: CheckpointWriter
   var nextRecordID: Int64
@@ -40,13 +41,16 @@ package final class LogStore {
   /// - Parameters:
   ///   - path: the file; the caller sees to its folder and permissions.
   ///   - cacheBytes: memory for SQLite's page cache.
+  ///   - pageBytes: the size of the pages of a new file.
   /// - Throws: `StoreError`.
-  package init(path: String, cacheBytes: Int = 4 << 20) throws(StoreError) {
+  package init(
+    path: String, cacheBytes: Int = 4 << 20, pageBytes: Int = 4096
+  ) throws(StoreError) {
     self.path = path
     do throws(SQLiteError) {
       connection = try Connection(path: path, mode: .readWrite)
       connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
-      try Self.prepare(connection, cacheBytes: cacheBytes)
+      try Self.prepare(connection, cacheBytes: cacheBytes, pageBytes: pageBytes)
     } catch { throw .sqlite(path: path, error) }
     try Self.migrate(connection, path: path)
     do throws(SQLiteError) {
@@ -63,10 +67,13 @@ package final class LogStore {
     } catch { throw .sqlite(path: path, error) }
   }
 
-  private static func prepare(_ connection: Connection, cacheBytes: Int) throws(SQLiteError) {
-    // auto_vacuum only takes effect before the first table is made.
+  private static func prepare(
+    _ connection: Connection, cacheBytes: Int, pageBytes: Int
+  ) throws(SQLiteError) {
+    // Page size and auto_vacuum only take effect before the first table is made.
     try connection.execute(
       """
+      PRAGMA page_size = \(pageBytes);
       PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
@@ -145,6 +152,7 @@ package final class LogStore {
       openRecords = open
       partedRows = parted
       words.removeAll()
+      frames.removeAll()
       sourceWords.removeAll()
       rollup.discard()
       throw error
@@ -187,6 +195,7 @@ package final class LogStore {
       key.severityText = try intern(record.severityText, batch.arena)
       key.process = try intern(record.process, batch.arena)
       key.scope = try intern(record.scope, batch.arena)
+      key.frame = try frames.id(of: record, batch.arena, connection)
       keys.append(key)
     }
     try inserter.store(batch.records, keys, batch.arena, replacing: replacing)

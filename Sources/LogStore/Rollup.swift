@@ -31,7 +31,7 @@ final class Rollup {
 
   /// Counts one record, or takes one back with a `change` of -1.
   func add(time: Int64, source: Int64, severity: UInt8, change: Int64 = 1) {
-    let minute = time.floored(by: 60_000_000_000)
+    let minute = time.floor(60_000_000_000)
     if minute != last.minute || source != last.source || severity != last.severity {
       flushRun()
       last = Key(minute: minute, source: source, severity: severity)
@@ -74,13 +74,5 @@ final class Rollup {
   private func flushRun() {
     if run != 0 { counts[last, default: 0] += run }
     run = 0
-  }
-}
-
-extension Int64 {
-  /// The quotient, rounded down also below zero.
-  fileprivate func floored(by divisor: Int64) -> Int64 {
-    let quotient = self / divisor
-    return self < 0 && quotient * divisor != self ? quotient - 1 : quotient
   }
 }

@@ -3,6 +3,20 @@
 extension SchemaVersion1 {
   /// What people ask: these names and columns stay.
   static let views = """
+    -- The records with head and tail as texts. What costs time is only done where a frame needs it.
+    CREATE VIEW record_text AS
+    SELECT
+      r.id, r.time, r.observed_time, r.severity, r.flags, r.file, r.byte_offset, r.byte_length,
+      r.utc_offset, r.severity_text, r.process, r.pid, r.thread_id, r.scope, r.crash,
+      CASE WHEN r.frame IS NULL THEN r.head ELSE nullif(\(frame("head", fields: true)), '') END
+        AS head,
+      r.body,
+      CASE WHEN r.frame IS NULL THEN r.tail ELSE nullif(CASE WHEN fr.tail = '' THEN ''
+        ELSE \(frame("tail", fields: false)) END, '') END AS tail,
+      r.attributes, r.original
+    FROM record r
+    LEFT JOIN frame fr ON fr.id = r.frame;
+
     CREATE VIEW logs AS
     SELECT
       r.id AS id,
@@ -47,7 +61,7 @@ extension SchemaVersion1 {
       r.flags >> 8 AS record_flags,
       COALESCE(CAST(r.original AS TEXT),
         COALESCE(r.head, '') || r.body || COALESCE(r.tail, '')) AS original
-    FROM record r
+    FROM record_text r
     JOIN file f ON f.id = r.file
     LEFT JOIN word st ON st.id = r.severity_text
     LEFT JOIN word p ON p.id = r.process
@@ -217,4 +231,31 @@ extension SchemaVersion1 {
     FROM file
     GROUP BY source;
     """
+
+  /// The text of a frame's `column` with the values of its record.
+  ///
+  /// - Parameter fields: whether it has places for the time.
+  private static func frame(_ column: String, fields: Bool) -> String {
+    var text = "fr.\(column)"
+    func put(_ value: String, at mark: UInt8) { text = "replace(\(text), char(\(mark)), \(value))" }
+    if fields {
+      let seconds = "r.time / 1000000000 - (r.time % 1000000000 < 0) + fr.shift"
+      put("strftime('%H:%M:%S', \(seconds), 'unixepoch')", at: FrameTemplate.Mark.time)
+      put("strftime('%Y-%m-%d', \(seconds), 'unixepoch')", at: FrameTemplate.Mark.date)
+      let nanoseconds = "(r.time % 1000000000 + 1000000000) % 1000000000"
+      put(
+        "CASE WHEN fr.digits > 0 THEN substr(printf('%09d', \(nanoseconds)), 1, fr.digits) "
+          + "ELSE '' END", at: FrameTemplate.Mark.fraction)
+    }
+    put("coalesce(r.pid, '')", at: FrameTemplate.Mark.pid)
+    put("coalesce(r.thread_id, '')", at: FrameTemplate.Mark.thread)
+    // One branch for each number of values: those that a frame has not are not looked for.
+    var branches = "CASE fr.places WHEN 0 THEN \(text)"
+    for count in 1...FrameTemplate.valueCount {
+      let key = count - 1
+      put("coalesce(r.attributes ->> fr.k\(key), '')", at: FrameTemplate.Mark.value + UInt8(key))
+      branches += " WHEN \(count) THEN \(text)"
+    }
+    return branches + " END"
+  }
 }

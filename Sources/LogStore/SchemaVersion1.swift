@@ -80,8 +80,24 @@ package enum SchemaVersion1 {
       body TEXT NOT NULL,
       tail TEXT,                       -- and after it
       attributes TEXT,                 -- a JSON object
-      original BLOB                    -- the record's bytes where they are not head + body + tail
+      original BLOB,                   -- the record's bytes where they are not head + body + tail
+      frame INTEGER                    -- has head and tail, where they are NULL
     );
+
+    -- Head and tail of many records at once: control characters stand for what a record's columns
+    -- say (FrameTemplate). The view record_text puts them together.
+    CREATE TABLE frame (
+      id INTEGER PRIMARY KEY,
+      hash INTEGER NOT NULL,
+      head TEXT NOT NULL,
+      tail TEXT NOT NULL,
+      shift INTEGER NOT NULL,          -- seconds east of UTC of the times in the text
+      digits INTEGER NOT NULL,         -- of the fraction of a second
+      places INTEGER NOT NULL,         -- for values of attributes
+      k0 TEXT, k1 TEXT, k2 TEXT, k3 TEXT, k4 TEXT, k5 TEXT, k6 TEXT, k7 TEXT  -- JSON paths
+    );
+
+    CREATE INDEX frame_hash ON frame (hash);
 
     -- Records that came, by minute; what is pruned stays counted.
     CREATE TABLE rollup (

@@ -90,7 +90,7 @@ package final class Agent {
     let store: LogStore
     let generations: [FileGeneration]
     do throws(StoreError) {
-      store = try LogStore(path: configuration.storePath)
+      store = try LogStore(path: configuration.storePath, pageBytes: rule.pageBytes)
       generations = try Self.load(store, rule)
     } catch { throw .store(error) }
     sources = AgentSources(configuration, findsRotated: findsRotated)

@@ -58,7 +58,7 @@ package struct StoredFile: Sendable {
       """
       SELECT byte_offset, byte_length, flags, original IS NOT NULL,
         coalesce(original, coalesce(head, '') || body || coalesce(tail, ''))
-      FROM record WHERE file = ? AND crash IS NULL ORDER BY byte_offset, id
+      FROM record_text WHERE file = ? AND crash IS NULL ORDER BY byte_offset, id
       """)
     row.bind(1, id)
     var position: Int64 = 0

@@ -22,11 +22,11 @@ final class RangeDatabase {
   private let rows: RowRedactor?
 
   private static let tables = [
-    "meta", "word", "file", "record", "crash", "crash_report", "crash_evidence",
+    "meta", "word", "file", "record", "frame", "crash", "crash_report", "crash_evidence",
     "crash_acknowledged", "crash_pruned", "rollup", "run",
   ]
   private static let views = [
-    "logs", "crashes", "crash_evidences", "runs", "files", "sources", "histogram",
+    "record_text", "logs", "crashes", "crash_evidences", "runs", "files", "sources", "histogram",
   ]
   private static let indexes = [
     "record_time", "record_severe", "crash_time", "crash_fingerprint", "crash_evidence_crash",
@@ -124,10 +124,12 @@ final class RangeDatabase {
     _ table: String, from store: Connection, where condition: String, _ range: ClosedRange<Int64>,
     order: String, shouldStop: () -> Bool = { false }
   ) throws {
-    let select = try store.prepare("SELECT * FROM \(table) WHERE \(condition) ORDER BY \(order)")
+    // With head and tail as texts: what is masked is then masked in each record.
+    let view = table == "record" ? "record_text" : table
+    let select = try store.prepare("SELECT * FROM \(view) WHERE \(condition) ORDER BY \(order)")
     select.bind(1, range.lowerBound)
     select.bind(2, range.upperBound)
-    let insert = try insertion(into: table, columns: select.columnCount)
+    let insert = try insertion(into: table, of: select)
     let columns = RowRedactor.RecordColumns(select)
     var count = 0
     while try select.step() {
@@ -147,7 +149,7 @@ final class RangeDatabase {
   private func copyUsed(_ table: String, from store: Connection, _ used: String) throws {
     let ids = try connection.prepare("SELECT * FROM (\(used)) ORDER BY 1")
     let select = try store.prepare("SELECT * FROM \(table) WHERE id = ?")
-    let insert = try insertion(into: table, columns: select.columnCount)
+    let insert = try insertion(into: table, of: select)
     while try ids.step() {
       if ids.isNull(0) { continue }
       select.bind(1, ids.integer(0))
@@ -160,11 +162,13 @@ final class RangeDatabase {
     }
   }
 
-  private func insertion(into table: String, columns: Int32) throws -> Statement {
-    let places = (0..<columns).map { _ in "?" }.joined(separator: ", ")
+  private func insertion(into table: String, of select: borrowing Statement) throws -> Statement {
+    let names = (0..<select.columnCount).map { "\"" + select.columnName($0) + "\"" }
+    let places = names.map { _ in "?" }.joined(separator: ", ")
     // Two words that are one when masked: the second becomes NULL in its records.
     return try connection.prepare(
-      "INSERT OR IGNORE INTO \(table) VALUES (\(places))", persistent: true)
+      "INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places))",
+      persistent: true)
   }
 
   // MARK: Reading

@@ -21,7 +21,7 @@ import Testing
     init(_ rule: RetentionRule, sources: [String] = ["app"]) throws {
       folder = try TemporaryDirectory()
       path = folder.file("logs.db")
-      store = try LogStore(path: path)
+      store = try LogStore(path: path, pageBytes: rule.pageBytes)
       self.rule = rule
       try store.apply(rule)
       names = Dictionary(
@@ -98,7 +98,8 @@ import Testing
     var fileBytes: Int64 {
       get throws {
         let pages = try store.connection.integer("PRAGMA page_count") ?? 0
-        return pages * 4096 + store.connection.logBytes
+        let size = try store.connection.integer("PRAGMA page_size") ?? 0
+        return pages * size + store.connection.logBytes
       }
     }
 

@@ -40,6 +40,23 @@ struct LedgerTests {
       fixture.run("cat", "--compare", path).output == "\(path): not on disk any more\n")
   }
 
+  @Test(
+    "makes every file of the corpus again",
+    .enabled(if: Corpus.isAvailable, "the corpus of real logs is not here"))
+  func corpus() throws {
+    #expect(fixture.run("import", Corpus.path ?? "").status == .someInputFailed)
+    let connection = try Connection(path: folder.file("state/logs.db"), mode: .readOnly)
+    let row = try connection.prepare(
+      "SELECT DISTINCT source FROM files WHERE role = 'log' AND state <> 'refused'")
+    var same = 0
+    while try row.step() {
+      let output = fixture.run("cat", "--compare", "--source", row.text(0)).output
+      #expect(!output.contains("differs"), "\(output)")
+      same += output.split(separator: "\n").count { $0.hasSuffix("bytes are the same") }
+    }
+    #expect(same > 200)
+  }
+
   @Test("says what it cannot make again")
   func catWithout() throws {
     let path = try write("2025-03-01T10:00:00Z INFO one\n\n\n2025-03-01T10:00:01Z INFO two\n")

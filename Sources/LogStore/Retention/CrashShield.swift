@@ -32,27 +32,29 @@ struct CrashShield {
   init(_ connection: Connection, _ rule: RetentionRule) throws(SQLiteError) {
     let crashes = try Self.crashes(connection)
     lastCrash = crashes.reduce(0) { max($0, $1.id) }
+    // Crashes themselves come first; what they leave of their quota is for the records around them.
     var used: Int64 = 0
-    var covered: [ClosedRange<Int64>] = []
-    for (index, crash) in crashes.enumerated() {
-      let span = (crash.time &- rule.contextBefore)...(crash.latest &+ rule.contextAfter)
+    let kept = crashes.prefix { crash in
       used += crash.bytes
-      // What the neighbour's span covers already is counted once.
+      return used <= rule.crashMaxBytes
+    }
+    if kept.count < crashes.count { used -= crashes[kept.count].bytes }
+    // Those whose report was not kept are one of many like them.
+    let rest = crashes[kept.count...].reversed()
+    surplus = rest.filter { !$0.hasReport }.map(\.id) + rest.filter(\.hasReport).map(\.id)
+    var covered: [ClosedRange<Int64>] = []
+    for crash in kept {
+      let span = (crash.time &- rule.contextBefore)...(crash.latest &+ rule.contextAfter)
       if let last = covered.last, last.lowerBound <= span.upperBound {
+        // What the neighbour's span covers already is counted once.
         let start = min(last.lowerBound, span.lowerBound)
         used += try Self.bytes(connection, start, last.lowerBound &- 1)
-        if used <= rule.crashMaxBytes {
-          covered[covered.count - 1] = start...max(last.upperBound, span.upperBound)
-        }
+        if used > rule.crashMaxBytes { break }
+        covered[covered.count - 1] = start...max(last.upperBound, span.upperBound)
       } else {
         used += try Self.bytes(connection, span.lowerBound, span.upperBound)
-        if used <= rule.crashMaxBytes { covered.append(span) }
-      }
-      if used > rule.crashMaxBytes {
-        // Those whose report was not kept are one of many like them.
-        let rest = crashes[index...].reversed()
-        surplus = rest.filter { !$0.hasReport }.map(\.id) + rest.filter(\.hasReport).map(\.id)
-        break
+        if used > rule.crashMaxBytes { break }
+        covered.append(span)
       }
     }
     spans = covered.reversed()

@@ -13,7 +13,7 @@ extension LogStore {
   ///
   /// - Throws: `SQLiteError`.
   package func apply(_ rule: RetentionRule) throws(SQLiteError) {
-    let pages = max(16, rule.logReserve / 2 / 4096)
+    let pages = try max(16, rule.logReserve / 2 / pageBytes())
     try connection.execute("PRAGMA wal_autocheckpoint = \(pages)")
     pruning.shield = nil
   }
@@ -30,7 +30,7 @@ extension LogStore {
   package func makeRoom(
     for batch: RecordBatch, _ rule: RetentionRule
   ) throws(SQLiteError) -> Int {
-    let needed = Self.estimatedBytes(batch)
+    let needed = Self.estimatedBytes(batch) + min(64 << 10, rule.maxBytes / 16)
     let pruned = try free(needed, rule)
     try checkLog(needed, rule)
     return pruned
@@ -40,7 +40,7 @@ extension LogStore {
   private static func estimatedBytes(_ batch: RecordBatch) -> Int64 {
     let text = Int64(batch.arena.count) * 5 / 4 + Int64(batch.records.count) * 128
     let reports = batch.reports.reduce(Int64(0)) { $0 + Int64($1.content.count) + (16 << 10) }
-    return text + reports + (64 << 10)
+    return text + reports
   }
 
   private func free(_ needed: Int64, _ rule: RetentionRule) throws(SQLiteError) -> Int {
@@ -142,8 +142,8 @@ extension LogStore {
     return deleted > 0
   }
 
-  /// Deletes the oldest records that no crash needs; then, if nothing else is left, those too, and
-  /// crashes.
+  /// Deletes the oldest records that no crash needs; then, if nothing else is left, those too.
+  /// Crashes only go for their own quota.
   private func deleteOldest(_ count: Int, _ rule: RetentionRule) throws(SQLiteError) -> Int {
     let shield = try currentShield(rule)
     let deleted = try delete { () throws(SQLiteError) in
@@ -166,13 +166,9 @@ extension LogStore {
       return count - rest
     }
     if deleted > 0 { return deleted }
-    let context = try delete { () throws(SQLiteError) in
+    return try delete { () throws(SQLiteError) in
       try doom("crash IS NULL ORDER BY time, id LIMIT \(count)")
     }
-    if context > 0 { return context }
-    let oldest = try connection.integers("SELECT id FROM crash ORDER BY time LIMIT 10")
-    try deleteCrashes(oldest)
-    return oldest.count
   }
 
   private func currentShield(_ rule: RetentionRule) throws(SQLiteError) -> CrashShield {
@@ -329,13 +325,16 @@ extension LogStore {
   }
 
   private func databaseBytes() throws(SQLiteError) -> Int64 {
-    let pages = try connection.integer("PRAGMA page_count") ?? 0
-    return try pages * (connection.integer("PRAGMA page_size") ?? 4096)
+    try (connection.integer("PRAGMA page_count") ?? 0) * pageBytes()
+  }
+
+  private func pageBytes() throws(SQLiteError) -> Int64 {
+    try connection.integer("PRAGMA page_size") ?? 4096
   }
 
   private func usedBytes() throws(SQLiteError) -> Int64 {
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
-    return try databaseBytes() - free * (connection.integer("PRAGMA page_size") ?? 4096)
+    return try databaseBytes() - free * pageBytes()
   }
 }
 

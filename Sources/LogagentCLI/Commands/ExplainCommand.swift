@@ -55,7 +55,7 @@ private struct ExplainedRecord {
         l.file_generation, l.byte_offset, l.byte_length, l.line_break, l.record_flags,
         l.crash_id, l.original, f.format, f.process, f.state, r.head, r.body, r.tail,
         r.original IS NOT NULL, l.attributes, f.inode
-      FROM logs l JOIN record r ON r.id = l.id JOIN file f ON f.id = l.file_generation
+      FROM logs l JOIN record_text r ON r.id = l.id JOIN file f ON f.id = l.file_generation
       WHERE l.id = ?
       """)
     row.bind(1, id)
