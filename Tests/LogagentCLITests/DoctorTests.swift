@@ -100,8 +100,9 @@ struct DoctorTests {
     Breakage("source app", "pipe.log: not a regular file") {
       mkfifo($0.logs.file("app/pipe.log"), 0o600)
     },
-    Breakage("spool crashes", "No such file") {
+    Breakage("spool crashes", "Not a directory") {
       try FileManager.default.removeItem(atPath: $0.logs.file("spool"))
+      try $0.logs.write("spool", "")
     },
     Breakage("inotify", "max_user_watches is 8") {
       try $0.host.write("/proc/sys/fs/inotify/max_user_watches", "8\n")

@@ -31,6 +31,7 @@ done
 built=$(swift build -c release --static-swift-stdlib --scratch-path .build/static --show-bin-path)
 
 version=$("$built/logagent" --version | cut -d ' ' -f 2)
+maintainer="The authors of logagent <${DEBEMAIL:-logagent@packages.invalid}>"
 architecture=$(dpkg --print-architecture)
 # Times in the package are those of the commit, so that it can be made again.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
@@ -71,13 +72,18 @@ put README.md "$doc/README.md"
 put contrib/logrotate/application "$doc/examples/logrotate"
 put contrib/container/Containerfile "$doc/examples/Containerfile"
 put contrib/container/compose.yaml "$doc/examples/compose.yaml"
-put CHANGELOG.md "$doc/changelog"
+put CHANGELOG.md "$doc/CHANGELOG.md"
+gzip -9n "$root/$doc/CHANGELOG.md"
+# Debian's own form, which tools read the version from.
+printf 'logagent (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n -- %s  %s\n' \
+    "$version" "$maintainer" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" >"$root/$doc/changelog"
+chmod 644 "$root/$doc/changelog"
 gzip -9n "$root/$doc/changelog"
 {
     echo "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
     echo
     echo "Files: *"
-    echo "Copyright: the authors of logagent"
+    echo "Copyright: $(date -u +%Y -d "@$SOURCE_DATE_EPOCH") the authors of logagent"
     echo "License: Apache-2.0"
     echo " On Debian systems the full text is in /usr/share/common-licenses/Apache-2.0."
 } >"$root/$doc/copyright"
@@ -96,9 +102,9 @@ cat >"$root/DEBIAN/control" <<CONTROL
 Package: logagent
 Version: $version
 Architecture: $architecture
-Maintainer: the authors of logagent <logagent@localhost>
+Maintainer: $maintainer
 Installed-Size: $size
-Depends: $depends, init-system-helpers, passwd
+Depends: $depends, passwd
 Suggests: less, libedit2
 Section: admin
 Priority: optional

@@ -2,6 +2,7 @@
 
 internal import AgentConfig
 internal import FileIO
+internal import Glibc
 internal import LogModel
 internal import LogQuery
 internal import Pipeline
@@ -66,12 +67,15 @@ extension Examination {
           add(.ok("spool \(spool.name)", "\(names.count) entries"))
         }
       } catch {
+        let subject = "spool \(spool.name)"
+        let text = "\(spool.path): \(error.reason)"
+        // Handlers that make their folder do so at the first crash.
         add(
-          .problem(
-            "spool \(spool.name)", "\(spool.path): \(error.reason)",
-            remedy: error.isNotFound
-              ? "make the folder: crash handlers drop reports where there is none"
-              : "let the agent's user list it"))
+          error.errno == ENOENT
+            ? .warning(
+              subject, text,
+              remedy: "make the folder: most handlers drop reports where there is none")
+            : .problem(subject, text, remedy: "let the agent's user list it, or correct the path"))
       }
     }
   }
