@@ -105,6 +105,14 @@ enum ByteSearch {
     return nil
   }
 
+  /// Whether both hold the same bytes; they must be equally long.
+  static func areEqual(
+    _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let one = one.baseAddress, let start = other.baseAddress else { return true }
+    return memcmp(one, start, other.count) == 0
+  }
+
   private static func isWord(_ byte: UInt8) -> Bool {
     byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x5f
   }

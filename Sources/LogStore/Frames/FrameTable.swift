@@ -77,7 +77,7 @@ struct FrameTable {
     while slots[slot] >= 0 {
       let index = Int(slots[slot])
       if entries[index].hash == hash, Int(entries[index].bytes.count) == bytes.count,
-        text.bytes(entries[index].bytes).elementsEqual(bytes)
+        ByteSearch.areEqual(text.bytes(entries[index].bytes), bytes)
       {
         if entries[index].id == 0 {
           entries[index].id = try FrameRows.row(of: template.parts, hash, connection)
