@@ -62,6 +62,7 @@ package struct Command: Sendable {
     .audit,
     .prune,
     .checkConfig,
+    .retime,
     .completions,
     .completeValues,
   ]

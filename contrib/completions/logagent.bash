@@ -48,7 +48,7 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify formats explain cat audit prune check-config completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify formats explain cat audit prune check-config retime completions help --version --config --state-dir --help' ;;
     'init')
       case $prev in
         -o | --output) _logagent_files -f; return ;;
@@ -296,6 +296,20 @@ _logagent() {
       esac
       if [[ $cur == -* ]]; then
         _logagent_words '--quiet --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'retime')
+      case $prev in
+        -s | --source) _logagent_stored sources; return ;;
+        -z | --zone) :; return ;;
+        --from) :; return ;;
+        --database) _logagent_files -f; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--source --zone --from --dry-run --database --config --state-dir --help'
       else
         :
       fi ;;

@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --max-bytes --logs-db --import --max-age
+            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --max-bytes --logs-db --import --max-age --zone -z --from
                 set skip 1
             case '-*'
             case '*'
@@ -77,6 +77,7 @@ complete -c logagent -n __logagent_has_no_command -a cat -d 'write a log file ag
 complete -c logagent -n __logagent_has_no_command -a audit -d 'account for every byte of every log file'
 complete -c logagent -n __logagent_has_no_command -a prune -d 'delete what is beyond the retention rule'
 complete -c logagent -n __logagent_has_no_command -a check-config -d 'check the configuration and show what it means'
+complete -c logagent -n __logagent_has_no_command -a retime -d 'mend the times of a source that has no zone in them'
 complete -c logagent -n __logagent_has_no_command -a completions -d 'print what makes a shell complete command lines'
 complete -c logagent -n '__logagent_has_only crash' -a show -d 'show a crash and the records around it'
 
@@ -259,6 +260,16 @@ complete -c logagent -n '__logagent_is check-config' -s q -l quiet -d 'Show only
 complete -c logagent -n '__logagent_is check-config' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is check-config' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help'
+
+# retime
+complete -c logagent -n '__logagent_is retime' -s s -l source -r -a '(__logagent_stored sources)' -d 'Of this source'
+complete -c logagent -n '__logagent_is retime' -s z -l zone -r -d 'The zone that the times are in, as in Europe/Berlin'
+complete -c logagent -n '__logagent_is retime' -l from -r -d 'The zone in which they were read (that of the configuration)'
+complete -c logagent -n '__logagent_is retime' -s n -l dry-run -d 'Only tell what would be changed'
+complete -c logagent -n '__logagent_is retime' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is retime' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is retime' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is retime' -s h -l help -d 'Show this help'
 
 # completions
 complete -c logagent -n '__logagent_is completions' -l config -r -F -d 'Read the configuration from FILE'
