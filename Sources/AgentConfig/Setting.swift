@@ -87,6 +87,14 @@ struct Setting: Sendable {
       apply: { (value, configuration) throws(SettingError) in
         configuration.timeZone = try Expect.timeZone(value)
       }),
+    Setting(
+      "agent_log", "path, or \"off\"",
+      "The file of the agent's own log, JSON lines; it is a source like any other",
+      show: { TOMLText.quoted($0.agentLog ?? "off") },
+      apply: { (value, configuration) throws(SettingError) in
+        let path = try Expect.path(value)
+        configuration.agentLog = path == "off" ? nil : path
+      }),
     size(
       "limits.max_line_bytes", 1024...(64 << 20), \.limits.maxLineBytes,
       "The longest line that is kept whole; the rest of a longer one is counted, not stored"),

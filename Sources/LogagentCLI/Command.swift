@@ -52,6 +52,8 @@ package struct Command: Sendable {
     .crashes,
     .crashShow,
     .status,
+    .doctor,
+    .metrics,
     .export,
     .verify,
     .formats,
@@ -60,6 +62,7 @@ package struct Command: Sendable {
     .audit,
     .prune,
     .checkConfig,
+    .retime,
     .completions,
     .completeValues,
   ]
