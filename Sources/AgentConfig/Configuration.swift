@@ -15,6 +15,7 @@ package struct Configuration: Sendable {
   package var limits = Limits()
   package var retention = Retention()
   package var redaction = RedactionConfiguration()
+  package var upload = UploadConfiguration()
 
   /// The store's file.
   package var storePath: String { stateDirectory + "/logs.db" }

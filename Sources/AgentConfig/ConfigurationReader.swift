@@ -73,6 +73,7 @@ struct ConfigurationReader {
         reader.configuration.stateDirectory =
           reader.absolute(reader.configuration.stateDirectory)
       }
+      if key.hasPrefix("upload.") { reader.resolveUploadPaths() }
     }
   }
 
@@ -197,7 +198,7 @@ struct ConfigurationReader {
   // MARK: Places and messages
 
   /// `path` in the folder of the file; also for patterns, whose `*` and `?` are plain characters.
-  private func absolute(_ path: String) -> String {
+  func absolute(_ path: String) -> String {
     FileSystem.absolutePath(path.hasPrefix("/") ? path : folder + "/" + path)
   }
 

@@ -47,37 +47,38 @@ struct Setting: Sendable {
   }
 
   /// All of them. `[[source]]`, `[[spool]]` and `[[redact]]` have keys of their own and only stand in the file.
-  static let all: [Setting] = [
-    Setting(key: "state_dir") { (value, configuration) throws(SettingError) in
-      configuration.stateDirectory = try Expect.path(value)
-    },
-    Setting(key: "timezone") { (value, configuration) throws(SettingError) in
-      configuration.timeZone = try Expect.timeZone(value)
-    },
-    size("limits.max_line_bytes", 1024...(64 << 20)) { $0.limits.maxLineBytes = $1 },
-    count("limits.max_record_lines", 1...1_000_000) { $0.limits.maxRecordLines = $1 },
-    size("limits.max_record_bytes", 1024...(64 << 20)) { $0.limits.maxRecordBytes = $1 },
-    milliseconds("limits.record_flush_ms", 0...3_600_000) {
-      $0.limits.recordFlushMilliseconds = $1
-    },
-    milliseconds("limits.partial_flush_ms", 0...3_600_000) {
-      $0.limits.partialFlushMilliseconds = $1
-    },
-    size("limits.max_report_bytes", 1024...(1 << 30)) { $0.limits.maxReportBytes = $1 },
-    milliseconds("limits.poll_ms", 10...3_600_000) { $0.limits.pollMilliseconds = $1 },
-    Setting(key: "retention.max_bytes") { (value, configuration) throws(SettingError) in
-      configuration.retention.maxBytes = try Expect.bytes(value, in: (64 << 10)...(1 << 50))
-    },
-    Setting(key: "retention.max_age") { (value, configuration) throws(SettingError) in
-      configuration.retention.maxAgeNanoseconds = try Expect.age(value)
-    },
-    Setting(key: "redaction.enable") { (value, configuration) throws(SettingError) in
-      configuration.redaction.enable = try Expect.names(value)
-    },
-    Setting(key: "redaction.disable") { (value, configuration) throws(SettingError) in
-      configuration.redaction.disable = try Expect.names(value)
-    },
-  ]
+  static let all: [Setting] =
+    [
+      Setting(key: "state_dir") { (value, configuration) throws(SettingError) in
+        configuration.stateDirectory = try Expect.path(value)
+      },
+      Setting(key: "timezone") { (value, configuration) throws(SettingError) in
+        configuration.timeZone = try Expect.timeZone(value)
+      },
+      size("limits.max_line_bytes", 1024...(64 << 20)) { $0.limits.maxLineBytes = $1 },
+      count("limits.max_record_lines", 1...1_000_000) { $0.limits.maxRecordLines = $1 },
+      size("limits.max_record_bytes", 1024...(64 << 20)) { $0.limits.maxRecordBytes = $1 },
+      milliseconds("limits.record_flush_ms", 0...3_600_000) {
+        $0.limits.recordFlushMilliseconds = $1
+      },
+      milliseconds("limits.partial_flush_ms", 0...3_600_000) {
+        $0.limits.partialFlushMilliseconds = $1
+      },
+      size("limits.max_report_bytes", 1024...(1 << 30)) { $0.limits.maxReportBytes = $1 },
+      milliseconds("limits.poll_ms", 10...3_600_000) { $0.limits.pollMilliseconds = $1 },
+      Setting(key: "retention.max_bytes") { (value, configuration) throws(SettingError) in
+        configuration.retention.maxBytes = try Expect.bytes(value, in: (64 << 10)...(1 << 50))
+      },
+      Setting(key: "retention.max_age") { (value, configuration) throws(SettingError) in
+        configuration.retention.maxAgeNanoseconds = try Expect.age(value)
+      },
+      Setting(key: "redaction.enable") { (value, configuration) throws(SettingError) in
+        configuration.redaction.enable = try Expect.names(value)
+      },
+      Setting(key: "redaction.disable") { (value, configuration) throws(SettingError) in
+        configuration.redaction.disable = try Expect.names(value)
+      },
+    ] + upload
 
   private typealias Store = @Sendable (inout Configuration, Int) -> Void
 

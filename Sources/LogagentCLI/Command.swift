@@ -71,7 +71,8 @@ package struct Command: Sendable {
 
   /// All commands, in the order of the help.
   package static let all: [Command] = [
-    .run, .import, .exec, .show, .query, .crashes, .crashShow, .status, .export, .verify, .formats,
+    .run, .import, .exec, .show, .query, .crashes, .crashShow, .status,
+    .export, .verify, .upload, .formats,
     .audit,
     .checkConfig,
   ]
