@@ -17,6 +17,9 @@ package struct Address: Hashable, Sendable {
     scheme == other.scheme && host == other.host && port == other.port
   }
 
+  /// It leads to this machine.
+  var isLoopback: Bool { host == "localhost" || host == "[::1]" || host.hasPrefix("127.") }
+
   /// For messages: a query may hold a signature, so it is left away.
   package var shown: String {
     let usual = scheme == "https" ? "443" : "80"

@@ -11,9 +11,8 @@ struct Credentials {
   var sessionToken: String?
   var headers: [UploadTarget.Pair] = []
 
-  static let none = Credentials()
-
-  private init() {}
+  /// There is none, so anybody may listen.
+  var isEmpty: Bool { token == nil && password == nil && sessionToken == nil && headers.isEmpty }
 
   /// Reads what the target names.
   ///

@@ -15,6 +15,9 @@ extension Uploader {
     do {
       address = try Address(target.url)
       credentials = try Credentials(target, environment: environment)
+      if !credentials.isEmpty, address.scheme != "https", !address.isLoopback {
+        return (.blocked("\(address.shown): credentials are sent by https only"), 0)
+      }
     } catch {
       return (.blocked("\(error)"), 0)
     }

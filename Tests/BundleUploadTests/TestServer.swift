@@ -19,7 +19,7 @@ final class TestServer {
     var stored: String
   }
 
-  let port: Int
+  private(set) var port = 0
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
@@ -38,7 +38,6 @@ final class TestServer {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    port = 0
     let line = try #require(readLine())
     port = try #require(Int(line))
   }
