@@ -136,7 +136,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["SQLite", "TestSupport", "logagent", "logagentd"],
+      dependencies: ["SQLite", "TestSupport", "logagent", "logagent-upload", "logagentd"],
       swiftSettings: settings),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ],

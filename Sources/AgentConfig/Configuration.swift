@@ -16,6 +16,8 @@ package struct Configuration: Sendable {
   package var retention = Retention()
   package var redaction = RedactionConfiguration()
   package var upload = UploadConfiguration()
+  /// The file that was read, absolute; `nil` for none.
+  package var file: String?
 
   /// The store's file.
   package var storePath: String { stateDirectory + "/logs.db" }

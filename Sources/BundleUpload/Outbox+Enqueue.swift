@@ -70,11 +70,21 @@ extension Outbox {
     }
     // Whoever asks for it again has mended something.
     try remove(path(.failed, key))
+    var file = file
+    file.watermark = file.watermark ?? madeWatermark(sum)
     let state = ItemState(
       file, size: size, sha256: sum, target: target, isConfigured: isConfigured)
     try state.write(folder: fresh)
     try FileSystem.rename(fresh, to: path(.pending, key))
     return .pending(key)
+  }
+
+  /// Of a bundle that was exported here to be the next after the last upload: its last row.
+  private func madeWatermark(_ sha256: String) -> Int64? {
+    guard let bytes = try? FileSystem.contents(of: "\(folder)/made/\(sha256)", limit: 64) else {
+      return nil
+    }
+    return Int64(String(decoding: bytes.prefix { $0 >= 0x30 && $0 <= 0x39 }, as: UTF8.self))
   }
 
   /// Gives a pending item the settings of today; what the server has of it stays known.

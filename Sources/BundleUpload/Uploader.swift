@@ -247,6 +247,7 @@ package final class Uploader {
     // A kill before the mark moves only makes the next bundle overlap this one.
     try outbox.put(item, in: .completed)
     if let watermark = item.state.watermark { try outbox.acknowledge(watermark) }
+    try FileSystem.remove("\(job.outbox)/made/\(item.state.sha256)")
     tell(
       UploadEvent("sent").with("key", item.key).with("name", item.state.name)
         .with("status", Int64(response.status)).with("total", item.state.size))

@@ -18,6 +18,9 @@ package final class QueryStore {
   package let path: String
   let readOnlyGuard: ReadOnlyGuard
 
+  /// The path without links, as SQLite wants it.
+  package var resolvedPath: String { Self.resolved(path) }
+
   /// Opens the store at `path`.
   ///
   /// - Throws: `QueryError` that says what is there instead, and how to make a store.

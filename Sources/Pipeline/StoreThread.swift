@@ -16,6 +16,8 @@ final class StoreThread: Sendable {
   private let full: BoundedChannel<RecordBatch>
   private let free: BoundedChannel<RecordBatch>
   private let isStopping = Atomic(false)
+  /// What was committed since this was last asked may tell of a crash.
+  let sawCrash = Atomic(false)
   private let failure = Mutex<SQLiteError?>(nil)
   /// Becomes readable when the store has failed for good, so that an event loop wakes up.
   let failureSignal: FailureSignal
@@ -121,6 +123,7 @@ final class StoreThread: Sendable {
     while true {
       do throws(SQLiteError) {
         try store.commit(batch)
+        if batch.mayTellOfCrash { sawCrash.store(true, ordering: .relaxed) }
         try store.prune(context.rule, now: SystemClock.now())
         if hasFailed { context.events.storeRecovered() }
         context.events.committed(records: batch.records.count, crashes: batch.reports.count)

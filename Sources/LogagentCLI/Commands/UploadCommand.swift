@@ -29,6 +29,7 @@ extension Command {
       Flag("retry-for", value: "TIME", "Try again for so long when it may help (1m)"),
       Flag("wait", "Try again until everything is sent or refused"),
       Flag("retry", "Send all that waits in the outbox or has failed"),
+      Flag("automatic", "Send what is new if upload.automatic wants it, and what is due"),
       Flag("status", "Tell what is in the outbox"),
       Flag("json", "With --status: an object a line"),
     ]
@@ -52,29 +53,48 @@ extension Command {
   private static func runUpload(_ call: Invocation) throws -> ExitStatus {
     let arguments = call.arguments
     let configuration = try call.configuration()
-    let modes = ["status", "retry"].filter(arguments.has)
+    let modes = ["status", "retry", "automatic"].filter(arguments.has)
     if modes.count > 1 || (modes.count == 1 && !arguments.operands.isEmpty) {
-      throw CommandError.usage("upload: --status, --retry and files are three different things")
+      throw CommandError.usage(
+        "upload: --status, --retry, --automatic and files are four different things")
     }
     if modes.isEmpty, arguments.operands.isEmpty {
       throw CommandError.usage("upload: which file? Or --retry, or --status")
     }
-    let action: UploadJob.Action =
-      modes.first == "status" ? .status : modes.first == "retry" ? .retry : .upload
+    let actions: [String: UploadJob.Action] = [
+      "status": .status, "retry": .retry, "automatic": .due,
+    ]
+    let action = modes.first.flatMap { actions[$0] } ?? .upload
     var job = UploadJob(action, outbox: configuration.outboxPath)
     job.limits = configuration.upload.limits
     job.toolVersion = CLI.version
     (job.target, job.isTargetConfigured) = try target(call, configuration.upload)
-    job.retrySeconds = try seconds("retry-for", call) ?? 60
+    job.retrySeconds = try seconds("retry-for", call) ?? (action == .due ? 0 : 60)
     if arguments.has("wait") { job.retrySeconds = nil }
     if action == .upload, job.target == nil {
       throw CommandError(
         .configuration, "upload: no upload.url is configured; or say --url https://HOST/PATH")
     }
+    if action == .due, job.target == nil || configuration.upload.automatic == .off {
+      throw CommandError(.configuration, "upload: upload.url and upload.automatic are not set")
+    }
+    if action == .due { job.files = try automaticFiles(call, configuration) }
     for path in arguments.operands {
       job.files.append(try UploadFile.checked(path, configuration, job.target))
     }
     return try UploadRun(call).run(job, asJSON: arguments.has("json"))
+  }
+
+  private static func automaticFiles(
+    _ call: Invocation, _ configuration: Configuration
+  ) throws -> [UploadJob.File] {
+    do {
+      return try AutomaticUpload(call, configuration).make().map { [$0] } ?? []
+    } catch let error as BundleError {
+      // What waits in the outbox can go all the same.
+      call.warn("no bundle could be made: \(error.description)")
+      return []
+    }
   }
 
   /// The server: the configuration's, or the one that flags name.
