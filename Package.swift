@@ -71,7 +71,7 @@ let package = Package(
 
     // Records → SQLite.
     library("LogStore", ["LogModel", "SQLite"]),
-    tests("LogStore", ["LogModel", "SQLite"]),
+    tests("LogStore", ["FaultVFS", "LogModel", "SQLite"]),
 
     // SQLite → rows → text, bundle.
     library("LogQuery", ["LogModel", "Patterns", "SQLite"]),
@@ -109,8 +109,8 @@ let package = Package(
     library(
       "LogagentCLI",
       [
-        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
-        "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
+        "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "LogStore",
+        "Patterns", "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
       ]),
     tests(
       "LogagentCLI",
@@ -128,6 +128,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Tests over the whole: the built programs, and the repository itself.
+    .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .target(
       name: "StoreTestSupport",

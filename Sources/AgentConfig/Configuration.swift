@@ -8,6 +8,9 @@ package struct Configuration: Sendable {
   package var stateDirectory: String
   package var sources: [SourceConfiguration] = []
   package var spools: [SpoolConfiguration] = []
+  /// Formats of the user's own, tried before the built-in ones. Whether they can be compiled, and
+  /// their samples hold, is for who uses them.
+  package var formats: [UserFormatDefinition] = []
   /// Bare paths, as `logagent run PATH…` takes them: files, and folders to look through.
   package var paths: [String] = []
   /// IANA name of the zone of times that have none; `nil` for the host's own.
@@ -18,6 +21,8 @@ package struct Configuration: Sendable {
   package var upload = UploadConfiguration()
   /// The file that was read, absolute; `nil` for none.
   package var file: String?
+  /// Where each key that has not its default was said; of lists of tables, `source[0]` and so on.
+  package var origins: [String: ConfigurationOrigin] = [:]
 
   /// The store's file.
   package var storePath: String { stateDirectory + "/logs.db" }
@@ -43,10 +48,31 @@ package struct SourceConfiguration: Sendable {
   package var timeZone: String?
   package var multiline = MultilineMode.auto
   package var binary = BinaryMode.skip
+  /// What the store keeps of it at most, in bytes of its files; `nil` for no limit of its own.
+  package var maxBytes: Int64?
+  /// Nanoseconds; `nil` for no limit of its own.
+  package var maxAgeNanoseconds: Int64?
+  package var maxRecords: Int64?
+  /// What is deleted of its files on disk; `nil` for nothing.
+  package var directoryQuota: DirectoryQuota?
 
   package init(name: String, include: [String]) {
     self.name = name
     self.include = include
+  }
+}
+
+/// How many old log files an application may leave in a folder. Only files that are stored whole and
+/// are not written any more are deleted, the oldest first.
+package struct DirectoryQuota: Hashable, Sendable {
+  /// Archived files; `nil` for no limit.
+  package var maxFiles: Int?
+  /// Bytes of all the source's files in the folder; `nil` for no limit.
+  package var maxBytes: Int64?
+
+  package init(maxFiles: Int? = nil, maxBytes: Int64? = nil) {
+    self.maxFiles = maxFiles
+    self.maxBytes = maxBytes
   }
 }
 
@@ -119,6 +145,14 @@ package struct Retention: Sendable {
   package var maxBytes: Int64 = 1 << 30
   /// Nanoseconds; `nil` for no limit, which is the default: who imports an old log wants to see it.
   package var maxAgeNanoseconds: Int64?
+  /// Records of logs; `nil` for no limit.
+  package var maxRecords: Int64?
+  /// Percent of `maxBytes` that are for crashes and the records around them.
+  package var crashPercent: Int = 25
+  /// Nanoseconds before a crash whose records are kept as long as the crash.
+  package var crashContextBefore: Int64 = 60_000_000_000
+  /// Nanoseconds after it, likewise.
+  package var crashContextAfter: Int64 = 5_000_000_000
 
   package init() {}
 }

@@ -4,16 +4,9 @@
 package struct ConfigurationError: Error, CustomStringConvertible, Sendable {
   /// One thing that is wrong.
   package struct Problem: Hashable, CustomStringConvertible, Sendable {
-    /// Where it was said.
-    package enum Origin: Hashable, Sendable {
-      /// `line` and `column` count from 1; both are 0 when the file as a whole is meant.
-      case file(path: String, line: Int, column: Int)
-      /// The name of an environment variable.
-      case environment(String)
-      /// A flag, with its dashes.
-      case flag(String)
-    }
+    package typealias Origin = ConfigurationOrigin
 
+    /// Where it was said.
     package var origin: Origin
     /// The key in full, as in `limits.max_line_bytes`; empty where no key is meant.
     package var key: String

@@ -27,6 +27,9 @@ package struct ConfigurationLoader: Sendable {
   /// The keys that take one value, in full; those of `[[source]]` and `[[spool]]` not included.
   package static let keys = Setting.all.map(\.key)
 
+  /// Variables of ours that are no keys.
+  private static let otherVariables = ["LOGAGENT_CONFIG", "LOGAGENT_PAGER"]
+
   /// The file that `--config` names; `nil` for the usual place, where it may be missing.
   package var file: String?
   package var environment: [String: String]
@@ -103,14 +106,11 @@ package struct ConfigurationLoader: Sendable {
   private func applyEnvironment(
     to configuration: inout Configuration, _ problems: inout [ConfigurationError.Problem]
   ) {
-    let known = Setting.all.map(\.environmentName) + ["LOGAGENT_CONFIG"]
+    let known = Setting.all.map(\.environmentName) + Self.otherVariables
     for (name, value) in environment.sorted(by: { $0.key < $1.key })
-    where name.hasPrefix("LOGAGENT_") && name != "LOGAGENT_CONFIG" {
+    where name.hasPrefix("LOGAGENT_") && !Self.otherVariables.contains(name) {
       if let setting = Setting.all.first(where: { $0.environmentName == name }) {
-        let problem = attempt(setting, value, &configuration)
-        if let problem {
-          problems.append(.init(origin: .environment(name), key: setting.key, message: problem))
-        }
+        attempt(setting, value, .environment(name), &configuration, &problems)
       } else if let near = NearestName.find(name, in: known) {
         // Other tools may own other names with our prefix; a slip of one of ours is an error.
         problems.append(
@@ -131,20 +131,19 @@ package struct ConfigurationLoader: Sendable {
         problems.append(.init(origin: origin, key: override.key, message: "unknown key" + hint))
         continue
       }
-      if let problem = attempt(setting, override.value, &configuration) {
-        problems.append(.init(origin: origin, key: setting.key, message: problem))
-      }
+      attempt(setting, override.value, origin, &configuration, &problems)
     }
   }
 
   private func attempt(
-    _ setting: Setting, _ value: String, _ configuration: inout Configuration
-  ) -> String? {
+    _ setting: Setting, _ value: String, _ origin: ConfigurationOrigin,
+    _ configuration: inout Configuration, _ problems: inout [ConfigurationError.Problem]
+  ) {
     do throws(SettingError) {
       try setting.apply(.text(value), &configuration)
-      return nil
+      configuration.origins[setting.key] = origin
     } catch {
-      return error.message
+      problems.append(.init(origin: origin, key: setting.key, message: error.message))
     }
   }
 

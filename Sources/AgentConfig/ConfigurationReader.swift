@@ -36,6 +36,7 @@ struct ConfigurationReader {
       case "source": eachTable(entry) { $0.readSource($1, at: $2) }
       case "spool": eachTable(entry) { $0.readSpool($1, at: $2) }
       case "redact": eachTable(entry) { $0.readRedact($1, at: $2) }
+      case "format": eachTable(entry) { $0.readFormat($1, at: $2) }
       case let key where tables.contains(key): readTable(entry)
       default: readSetting(entry, key: entry.key, among: Self.rootKeys)
       }
@@ -44,7 +45,7 @@ struct ConfigurationReader {
 
   private static let rootKeys: [String] = {
     let heads = Setting.all.map { String($0.key.prefix { $0 != "." }) }
-    return Set(heads + ["redact", "source", "spool"]).sorted()
+    return Set(heads + ListTable.all.map(\.name)).sorted()
   }()
 
   private func head(_ key: String) -> String { String(key.prefix { $0 != "." }) }
@@ -69,6 +70,7 @@ struct ConfigurationReader {
     }
     attempt(entry, key) { (reader, value) throws(SettingError) in
       try setting.apply(value, &reader.configuration)
+      reader.configuration.origins[key] = reader.origin(entry.position)
       if key == "state_dir" {
         reader.configuration.stateDirectory =
           reader.absolute(reader.configuration.stateDirectory)
@@ -79,7 +81,7 @@ struct ConfigurationReader {
 
   // MARK: Lists of tables
 
-  private mutating func eachTable(
+  mutating func eachTable(
     _ entry: TOMLEntry,
     _ read: (inout ConfigurationReader, [TOMLEntry], TOMLPosition) -> Void
   ) {
@@ -98,7 +100,6 @@ struct ConfigurationReader {
 
   private mutating func readSource(_ entries: [TOMLEntry], at position: TOMLPosition) {
     var source = SourceConfiguration(name: "", include: [])
-    let known = ["name", "include", "exclude", "timezone", "multiline", "binary"]
     for entry in entries {
       let key = "source." + entry.key
       attempt(entry, key) { (reader, value) throws(SettingError) in
@@ -109,13 +110,40 @@ struct ConfigurationReader {
         case "timezone": source.timeZone = try Expect.timeZone(value)
         case "multiline": source.multiline = try Expect.choice(value, of: MultilineMode.self)
         case "binary": source.binary = try Expect.choice(value, of: BinaryMode.self)
-        default: reader.unknown(entry, key: key, among: known)
+        case "max_bytes": source.maxBytes = try Expect.bytes(value, in: 1...(1 << 50))
+        case "max_age": source.maxAgeNanoseconds = try Expect.age(value)
+        case "max_records": source.maxRecords = try Expect.limit(value)
+        case "directory_quota": source.directoryQuota = try reader.directoryQuota(entry)
+        default: reader.unknown(entry, key: key, among: ListTable.source.known)
         }
       }
     }
     require("name", "source", entries, position, "a name such as name = \"app\"")
     require("include", "source", entries, position, "include = [\"/var/log/app/*.log\"]")
+    configuration.origins["source[\(configuration.sources.count)]"] = origin(position)
     configuration.sources.append(source)
+  }
+
+  private mutating func directoryQuota(
+    _ entry: TOMLEntry
+  ) throws(SettingError) -> DirectoryQuota {
+    let wanted = "a table such as { max_files = 10, max_bytes = \"100MiB\" }"
+    guard case .table(let entries) = entry.node.value, !entries.isEmpty else {
+      throw Expect.unexpected(wanted, .node(entry.node))
+    }
+    var quota = DirectoryQuota()
+    for inner in entries {
+      let key = "source.directory_quota." + inner.key
+      attempt(inner, key) { (reader, value) throws(SettingError) in
+        switch inner.key {
+        case "max_files":
+          quota.maxFiles = Int(try Expect.count(value, in: 0...1_000_000))
+        case "max_bytes": quota.maxBytes = try Expect.bytes(value, in: 0...(1 << 50))
+        default: reader.unknown(inner, key: key, among: ["max_files", "max_bytes"])
+        }
+      }
+    }
+    return quota
   }
 
   private mutating func readSpool(_ entries: [TOMLEntry], at position: TOMLPosition) {
@@ -127,12 +155,13 @@ struct ConfigurationReader {
         // Crashpad's pending and completed reports lie in two folders of one spool.
         case "name": spool.name = try reader.name(value)
         case "path": spool.path = reader.absolute(try Expect.path(value))
-        default: reader.unknown(entry, key: key, among: ["name", "path"])
+        default: reader.unknown(entry, key: key, among: ListTable.spool.known)
         }
       }
     }
     require("name", "spool", entries, position, "a name such as name = \"crashes\"")
     require("path", "spool", entries, position, "path = \"/var/crash\"")
+    configuration.origins["spool[\(configuration.spools.count)]"] = origin(position)
     configuration.spools.append(spool)
   }
 
@@ -148,7 +177,7 @@ struct ConfigurationReader {
         case "samples": rule.samples = try Expect.texts(value)
         case "not": rule.not = try Expect.texts(value)
         default:
-          reader.unknown(entry, key: key, among: ["name", "pattern", "keys", "samples", "not"])
+          reader.unknown(entry, key: key, among: ListTable.redact.known)
         }
       }
     }
@@ -180,7 +209,7 @@ struct ConfigurationReader {
     return name
   }
 
-  private func patterns(_ node: TOMLNode) throws(SettingError) -> [String] {
+  func patterns(_ node: TOMLNode) throws(SettingError) -> [String] {
     let wanted = "a list of patterns such as [\"/var/log/*.log\"]"
     let elements: [TOMLNode]
     switch node.value {
@@ -202,7 +231,7 @@ struct ConfigurationReader {
     FileSystem.absolutePath(path.hasPrefix("/") ? path : folder + "/" + path)
   }
 
-  private mutating func attempt(
+  mutating func attempt(
     _ entry: TOMLEntry, _ key: String,
     _ body: (inout ConfigurationReader, GivenValue) throws(SettingError) -> Void
   ) {
@@ -213,7 +242,7 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func require(
+  mutating func require(
     _ key: String, _ table: String, _ entries: [TOMLEntry], _ position: TOMLPosition,
     _ wanted: String
   ) {
@@ -225,18 +254,21 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func unknown(_ entry: TOMLEntry, key: String, among known: [String]) {
+  mutating func unknown(_ entry: TOMLEntry, key: String, among known: [String]) {
     report(
       entry.position, key,
       "unknown key" + NearestName.hint(entry.key, in: known) + " (known here: "
         + known.joined(separator: ", ") + ")")
   }
 
-  private mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
+  private func origin(_ position: TOMLPosition) -> ConfigurationOrigin {
+    .file(path: path, line: position.line, column: position.column)
+  }
+
+  mutating func report(_ position: TOMLPosition, _ key: String, _ message: String) {
     problems.append(
       .init(
-        origin: .file(path: path, line: position.line, column: position.column), key: key,
-        message: message))
+        origin: origin(position), key: key, message: message))
   }
 
   private static func line(_ problem: ConfigurationError.Problem) -> (Int, Int) {

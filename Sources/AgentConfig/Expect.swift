@@ -61,6 +61,23 @@ enum Expect {
     return age
   }
 
+  /// A number of things; `nil` for "off".
+  static func limit(_ value: GivenValue) throws(SettingError) -> Int64? {
+    if value.string == "off" { return nil }
+    guard let number = value.integer, number > 0 else {
+      throw unexpected("a whole number above 0, or \"off\"", value)
+    }
+    return number
+  }
+
+  /// Nanoseconds, from none to an hour.
+  static func span(_ value: GivenValue) throws(SettingError) -> Int64 {
+    let wanted = "a duration from \"0s\" to \"1h\", such as \"60s\""
+    guard let span = value.string.flatMap(Quantity.nanoseconds), 0...3_600_000_000_000 ~= span
+    else { throw unexpected(wanted, value) }
+    return span
+  }
+
   static func timeZone(_ value: GivenValue) throws(SettingError) -> String {
     let name = try string(value, "a time zone such as \"Europe/Berlin\" or \"UTC\"")
     let isPlain = name.utf8.allSatisfy {

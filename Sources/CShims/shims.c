@@ -168,3 +168,14 @@ int la_pipe(int ends[2]) {
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
   return fcntl(ends[0], F_SETFL, O_NONBLOCK);
 }
+
+int la_has_writer(int fd) {
+  // Whoever opens the file while we hold the lease makes the kernel send this; it would end us.
+  signal(SIGIO, SIG_IGN);
+  // A read lease is only given while nobody has the file open for writing.
+  if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
+    fcntl(fd, F_SETLEASE, F_UNLCK);
+    return 0;
+  }
+  return errno == EAGAIN ? 1 : -1;
+}

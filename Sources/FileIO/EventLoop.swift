@@ -30,6 +30,15 @@ package struct EventLoop: ~Copyable {
     guard added == 0 else { throw failure }
   }
 
+  /// Readable while a signal waits to be taken by `wait`.
+  package var signalDescriptor: Int32 { signals.number }
+
+  /// Whether `descriptor` can be read now.
+  package static func isReadable(_ descriptor: Int32) -> Bool {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) > 0
+  }
+
   /// Reports when `descriptor` can be read, under `token`.
   ///
   /// - Throws: `FileError`.

@@ -30,7 +30,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package static func openForReading(
     _ path: String, followLinks: Bool = true
   ) throws(FileError) -> FileDescriptor {
-    let number = la_open_read(path, followLinks ? 1 : 0)
+    let number = FaultInjection.hits(.open, path) ? -1 : la_open_read(path, followLinks ? 1 : 0)
     guard number >= 0 else { throw FileError.last("open", path) }
     return FileDescriptor(number: number, path: path)
   }
@@ -44,14 +44,16 @@ package struct FileDescriptor: ~Copyable, Sendable {
   package static func create(
     _ path: String, permissions: UInt32 = 0o600
   ) throws(FileError) -> FileDescriptor {
-    let number = la_create(path, permissions)
+    let number = FaultInjection.hits(.create, path) ? -1 : la_create(path, permissions)
     guard number >= 0 else { throw FileError.last("create", path) }
     return FileDescriptor(number: number, path: path)
   }
 
   package func status() throws(FileError) -> FileStatus {
     var status = la_status()
-    guard la_fstat(number, &status) == 0 else { throw FileError.last("look at", path) }
+    guard !FaultInjection.hits(.status, path), la_fstat(number, &status) == 0 else {
+      throw FileError.last("look at", path)
+    }
     return FileStatus(status)
   }
 
@@ -62,7 +64,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     guard let base = buffer.baseAddress else { return 0 }
     var done = 0
     while done < buffer.count {
-      let n = pread(number, base + done, buffer.count - done, off_t(offset) + off_t(done))
+      let n =
+        FaultInjection.hits(.read, path)
+        ? -1 : pread(number, base + done, buffer.count - done, off_t(offset) + off_t(done))
       if n == 0 { break }
       if n < 0 {
         if errno == EINTR { continue }
@@ -76,7 +80,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// Reads once from the current position; 0 at the end, `nil` when there is nothing yet.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int? {
     while true {
-      let n = Glibc.read(number, buffer.baseAddress, buffer.count)
+      let n =
+        FaultInjection.hits(.read, path)
+        ? -1 : Glibc.read(number, buffer.baseAddress, buffer.count)
       if n >= 0 { return n }
       if errno == EAGAIN { return nil }
       if errno != EINTR { throw FileError.last("read", path) }
@@ -88,7 +94,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     guard let base = bytes.baseAddress else { return }
     var done = 0
     while done < bytes.count {
-      let n = Glibc.write(number, base + done, bytes.count - done)
+      let n =
+        FaultInjection.hits(.write, path)
+        ? -1 : Glibc.write(number, base + done, bytes.count - done)
       if n < 0 {
         if errno == EINTR { continue }
         throw FileError.last("write", path)
@@ -107,8 +115,19 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   package func write(_ text: String) throws(FileError) { try write([UInt8](text.utf8)) }
 
+  /// Whether some program has the file open for writing; `nil` when that can't be told.
+  package func hasWriter() -> Bool? {
+    switch la_has_writer(number) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+
   /// Waits until the content is on the disk.
   package func synchronize() throws(FileError) {
-    guard fsync(number) == 0 else { throw FileError.last("synchronize", path) }
+    guard !FaultInjection.hits(.synchronize, path), fsync(number) == 0 else {
+      throw FileError.last("synchronize", path)
+    }
   }
 }

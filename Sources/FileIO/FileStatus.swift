@@ -34,7 +34,8 @@ package struct FileStatus: Hashable, Sendable {
   /// - Throws: `FileError`.
   package init(path: String, followLinks: Bool = true) throws(FileError) {
     var status = la_status()
-    guard la_stat(path, followLinks ? 1 : 0, &status) == 0 else {
+    guard !FaultInjection.hits(.status, path), la_stat(path, followLinks ? 1 : 0, &status) == 0
+    else {
       throw FileError.last("look at", path)
     }
     self.init(status)

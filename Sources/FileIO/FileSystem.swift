@@ -9,7 +9,9 @@ package enum FileSystem {
   ///
   /// - Throws: `FileError`.
   package static func names(in folder: String) throws(FileError) -> [String] {
-    guard let stream = opendir(folder) else { throw FileError.last("list", folder) }
+    guard !FaultInjection.hits(.list, folder), let stream = opendir(folder) else {
+      throw FileError.last("list", folder)
+    }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -78,12 +80,16 @@ package enum FileSystem {
   }
 
   package static func rename(_ from: String, to target: String) throws(FileError) {
-    guard Glibc.rename(from, target) == 0 else { throw FileError.last("rename to", target) }
+    guard !FaultInjection.hits(.rename, target), Glibc.rename(from, target) == 0 else {
+      throw FileError.last("rename to", target)
+    }
   }
 
   /// Removes a file; a missing one is fine.
   package static func remove(_ path: String) throws(FileError) {
-    guard unlink(path) == 0 || errno == ENOENT else { throw FileError.last("remove", path) }
+    guard !FaultInjection.hits(.remove, path), unlink(path) == 0 || errno == ENOENT else {
+      throw FileError.last("remove", path)
+    }
   }
 
   /// The path without links, `.` and `..`; `nil` when it does not exist.

@@ -4,23 +4,28 @@ internal import FileIO
 internal import LogModel
 
 /// Which generation a file is that was not open before this scan.
+///
+/// What can't be read now is decided by nobody: an error is thrown, and the next scan looks again.
+/// Taken for another file it would be stored twice.
 extension Tailer {
   /// Goes on with a generation of the same inode, or finds that it was truncated or reused.
-  func resume(_ candidate: Candidate, now: Timestamp) -> TailFile? {
+  ///
+  /// - Throws: `ContentError` when it can't be told now.
+  func resume(_ candidate: Candidate, now: Timestamp) throws(ContentError) -> TailFile? {
     let sameInode = resting.values.filter {
       $0.identity.device == candidate.key.device && $0.identity.inode == candidate.key.inode
         && $0.state != .truncated && $0.state != .refused
     }
-    guard !sameInode.isEmpty, let reader = open(candidate) else { return nil }
+    guard !sameInode.isEmpty, let reader = try open(candidate) else { return nil }
     // The newest first: an inode may have been used several times.
     for generation in sameInode.sorted(by: { $0.id > $1.id }) {
-      guard (try? ContentIdentity.headMatches(reader, generation.identity)) == true else {
+      guard try ContentIdentity.headMatches(reader, generation.identity) else {
         setAside(generation, state: .gone)
         continue
       }
       let isShorter =
         !reader.isCompressed && candidate.status.size < generation.checkpoint.offset
-      let isSame = (try? ContentIdentity.tailMatches(reader, generation.checkpoint)) == true
+      let isSame = try ContentIdentity.tailMatches(reader, generation.checkpoint)
       if isShorter || !isSame {
         setAside(generation, state: .truncated)
         continue
@@ -31,26 +36,32 @@ extension Tailer {
   }
 
   /// Goes on in a copy of a generation whose file was truncated, compressed or lost.
+  ///
+  /// - Parameter undecided: files that are there and could not be read at this scan: a copy of what
+  ///   such a file held may be its end, or not.
+  /// - Throws: `ContentError` when it can't be told now.
   func continueCopy(
-    _ candidate: Candidate, present: Set<FileKey>, now: Timestamp
-  ) -> TailFile? {
+    _ candidate: Candidate, present: Set<FileKey>, undecided: [FileKey: ContentError],
+    now: Timestamp
+  ) throws(ContentError) -> TailFile? {
     guard candidate.status.size > 0, ignored[candidate.key] != candidate.status.size else {
       return nil
     }
-    guard let reader = open(candidate) else { return nil }
+    guard let reader = try open(candidate) else { return nil }
     let lost = files.values.filter { $0.unnamedSince != nil }
     for generation in resting.values.sorted(by: { $0.id > $1.id }) + lost.map(\.generation) {
       let identity = generation.identity
       let key = FileKey(device: identity.device, inode: identity.inode)
       // Its inode may be there and hold something else by now.
       let hasEnded = generation.state == .truncated || generation.state == .gone
-      guard hasEnded || !present.contains(key) else { continue }
+      guard hasEnded || !present.contains(key) || undecided[key] != nil else { continue }
       guard generation.state != .refused, generation.role == .log else { continue }
       guard identity.headLength > 0, generation.checkpoint.offset > 0 else { continue }
       if !reader.isCompressed && candidate.status.size < generation.checkpoint.offset { continue }
-      guard (try? ContentIdentity.headMatches(reader, identity)) == true,
-        (try? ContentIdentity.tailMatches(reader, generation.checkpoint)) == true
+      guard try ContentIdentity.headMatches(reader, identity),
+        try ContentIdentity.tailMatches(reader, generation.checkpoint)
       else { continue }
+      if !hasEnded, let error = undecided[key] { throw error }
       if let file = lost.first(where: { $0.generation.id == generation.id }) {
         files[self.key(of: file)] = nil
         file.close()
@@ -61,18 +72,20 @@ extension Tailer {
   }
 
   /// Begins a generation for a file that is new, unless it is not ours or may be a copy.
-  func begin(_ candidate: Candidate, now: Timestamp) -> TailFile? {
+  ///
+  /// - Throws: `ContentError` when it can't be told now.
+  func begin(_ candidate: Candidate, now: Timestamp) throws(ContentError) -> TailFile? {
     // Without content there is nothing to lose, and nothing to know it by.
     guard candidate.status.size > 0 else { return nil }
     if ignored[candidate.key] == candidate.status.size { return nil }
-    if isCopyInTheMaking(candidate, now: now) { return nil }
-    guard let reader = open(candidate) else { return nil }
-    if reader.isCompressed, repeatsWhatIsStored(reader) {
+    if try isCopyInTheMaking(candidate, now: now) { return nil }
+    guard let reader = try open(candidate) else { return nil }
+    if reader.isCompressed, try repeatsWhatIsStored(reader) {
       ignored[candidate.key] = candidate.status.size
       return nil
     }
     let source = sources[candidate.sourceIndex]
-    switch kind(of: reader, candidate) {
+    switch try kind(of: reader, candidate) {
     case .report where source.name == nil:
       ignored[candidate.key] = candidate.status.size
       return nil
@@ -87,11 +100,13 @@ extension Tailer {
 
   /// Whether a file repeats one that is still there: `cp` of copytruncate, or gzip at work. It is
   /// left alone until the original is truncated or gone; a copy that a person made is read later.
-  private func isCopyInTheMaking(_ candidate: Candidate, now: Timestamp) -> Bool {
+  private func isCopyInTheMaking(
+    _ candidate: Candidate, now: Timestamp
+  ) throws(ContentError) -> Bool {
     let plain = candidate.path.hasSuffix(".gz") ? String(candidate.path.dropLast(3)) : nil
     var isCopy = plain.map { (try? FileStatus(path: $0)) != nil } ?? false
-    if !isCopy, let reader = open(candidate), !reader.isCompressed {
-      isCopy = files.values.contains { repeats(reader, candidate, $0) }
+    if !isCopy, let reader = try open(candidate), !reader.isCompressed {
+      for file in files.values where !isCopy { isCopy = try repeats(reader, candidate, file) }
     }
     guard isCopy else { return false }
     let since = deferred[candidate.key] ?? now
@@ -101,36 +116,41 @@ extension Tailer {
 
   /// Whether a compressed file holds what a file that is still there held, to the last stored byte:
   /// gzip of a file that has another name too.
-  private func repeatsWhatIsStored(_ copy: ContentReader) -> Bool {
-    files.values.contains { file in
+  private func repeatsWhatIsStored(_ copy: ContentReader) throws(ContentError) -> Bool {
+    for file in files.values {
       let checkpoint = file.checkpoint
       guard file.generation.identity.headLength > 0, checkpoint.offset > 0,
-        (try? ContentIdentity.headMatches(copy, file.generation.identity)) == true,
-        (try? ContentIdentity.tailMatches(copy, checkpoint)) == true
-      else { return false }
+        try ContentIdentity.headMatches(copy, file.generation.identity),
+        try ContentIdentity.tailMatches(copy, checkpoint)
+      else { continue }
       let next = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
       defer { next.deallocate() }
-      return (try? copy.read(into: next, at: checkpoint.offset)) == 0
+      if try copy.read(into: next, at: checkpoint.offset) == 0 { return true }
     }
+    return false
   }
 
-  private func repeats(_ copy: ContentReader, _ candidate: Candidate, _ file: TailFile) -> Bool {
+  private func repeats(
+    _ copy: ContentReader, _ candidate: Candidate, _ file: TailFile
+  ) throws(ContentError) -> Bool {
     let identity = file.generation.identity
     guard file.sourceIndex == candidate.sourceIndex, identity.headLength > 0,
       identity.headLength <= candidate.status.size, file.unnamedSince == nil,
-      (try? ContentIdentity.headMatches(copy, identity)) == true,
+      try ContentIdentity.headMatches(copy, identity),
+      // A name that leads elsewhere by now is no original.
       let original = try? file.open(), !original.isStream,
-      let size = try? original.status().size, size >= candidate.status.size,
-      let ours = try? ContentIdentity.tail(of: copy, before: candidate.status.size),
-      let theirs = try? ContentIdentity.tail(of: original, before: candidate.status.size)
+      let size = try? original.status().size, size >= candidate.status.size
     else { return false }
-    return ours == theirs
+    return try ContentIdentity.tail(of: copy, before: candidate.status.size)
+      == ContentIdentity.tail(of: original, before: candidate.status.size)
   }
 
-  private func kind(of reader: ContentReader, _ candidate: Candidate) -> ContentKind {
+  private func kind(
+    of reader: ContentReader, _ candidate: Candidate
+  ) throws(ContentError) -> ContentKind {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
     defer { buffer.deallocate() }
-    guard let count = try? reader.read(into: buffer, at: 0) else { return .log }
+    let count = try reader.read(into: buffer, at: 0)
     let head = UnsafeRawBufferPointer(rebasing: buffer[..<count])
     return classify(head.assumingMemoryBound(to: UInt8.self), candidate.path)
   }
@@ -172,14 +192,14 @@ extension Tailer {
     return file
   }
 
-  private func open(_ candidate: Candidate) -> ContentReader? {
+  /// Nothing when the file has no name any more, or its name has passed to another one.
+  private func open(_ candidate: Candidate) throws(ContentError) -> ContentReader? {
     do throws(FileError) {
       let reader = try ContentReader(path: candidate.path)
-      // Between the look and the opening the name may have passed to another file.
       return FileKey(try reader.status()) == candidate.key ? reader : nil
     } catch {
-      if !error.isNotFound { problems[candidate.path] = error.description }
-      return nil
+      if error.isNotFound { return nil }
+      throw .file(error)
     }
   }
 

@@ -105,20 +105,29 @@ package final class Tailer {
     }
     // Known inodes first: that shows which files were truncated, and so may have a copy.
     var strange: [Candidate] = []
+    var undecided: [FileKey: ContentError] = [:]
     for candidate in unknown {
-      if let file = resume(candidate, now: now) {
-        ready.append((candidate.status.modified, file))
-      } else {
-        strange.append(candidate)
+      do throws(ContentError) {
+        if let file = try resume(candidate, now: now) {
+          ready.append((candidate.status.modified, file))
+        } else {
+          strange.append(candidate)
+        }
+      } catch {
+        undecided[candidate.key] = error
+        problems[candidate.path] = error.description
       }
     }
     for (key, file) in files where !seen.contains(key) { loseName(file, now: now) }
     for candidate in strange {
-      if let file = continueCopy(candidate, present: seen, now: now)
-        ?? begin(candidate, now: now)
-      {
-        ready.append((candidate.status.modified, file))
-      }
+      do throws(ContentError) {
+        var file = try continueCopy(
+          candidate, present: seen, undecided: undecided, now: now)
+        if file == nil { file = try begin(candidate, now: now) }
+        if let file {
+          ready.append((candidate.status.modified, file))
+        }
+      } catch { problems[candidate.path] = error.description }
     }
     for candidate in discovery.candidates {
       guard let file = files[candidate.key] else { continue }
@@ -229,11 +238,13 @@ package final class Tailer {
   private func markVanished() {
     for generation in resting.values
     where generation.state == .active || generation.state == .rotated {
-      if let status = try? FileStatus(path: generation.path),
-        status.inode == generation.identity.inode, status.device == generation.identity.device
-      {
-        // It is there, and only not looked at this time.
-        continue
+      do throws(FileError) {
+        let status = try FileStatus(path: generation.path)
+        let identity = generation.identity
+        // It may be there, and only not looked at this time.
+        if status.inode == identity.inode, status.device == identity.device { continue }
+      } catch {
+        if !error.isNotFound { continue }
       }
       setAside(generation, state: .gone)
     }

@@ -69,6 +69,10 @@ package struct RecordFlags: OptionSet, Hashable, Sendable {
   package static let utf16 = RecordFlags(rawValue: 1 << 9)
   /// The runtime, the C library or the kernel tells of a process's death.
   package static let lastWords = RecordFlags(rawValue: 1 << 10)
+  /// Stands in the bytes of the record before it, which counts them: it has no length of its own.
+  package static let part = RecordFlags(rawValue: 1 << 11)
+  /// Its bytes hold further records, which follow it.
+  package static let hasParts = RecordFlags(rawValue: 1 << 12)
 }
 
 /// One record, in terms of OpenTelemetry's Logs Data Model, as offsets into its batch's arena.
@@ -81,7 +85,7 @@ package struct LogRecord: Sendable {
   package var observedTime = Timestamp(nanoseconds: 0)
   /// Where the first byte of the record lies in its file generation (uncompressed).
   package var byteOffset: Int64 = 0
-  /// Bytes in the file, line ends included.
+  /// Bytes in the file, line ends included; 0 for a part of the record before it.
   package var byteLength: Int64 = 0
   /// The generation's key within this run of the agent; the store knows its row.
   package var generation: UInt32 = 0

@@ -27,24 +27,29 @@ package struct FormatDetection: Sendable {
 package enum FormatDetector {
   /// Looks at the first lines of `sample`, which may end in the middle of one.
   ///
-  /// - Parameter fileName: the last component of the file's path.
+  /// - Parameters:
+  ///   - fileName: the last component of the file's path.
+  ///   - userFormats: those of the user's own that may stand in the file.
   package static func detect(
-    sample: UnsafeBufferPointer<UInt8>, fileName: String
+    sample: UnsafeBufferPointer<UInt8>, fileName: String, userFormats: [UserFormatReader] = []
   ) -> FormatDetection {
-    let choice = FormatChoice(sample)
-    let name = choice.kind.info.name
+    let choice = FormatChoice(sample, userFormats)
+    let name = choice.userFormat?.format.name ?? choice.kind.info.name
     let total = max(choice.lines, 1)
     var candidates: [FormatDetection.Candidate] = []
     for kind in FormatKind.allCases where choice.votes[Int(kind.rawValue)] > 0 {
       let score = Double(choice.votes[Int(kind.rawValue)]) / Double(total)
       candidates.append(.init(formatName: kind.info.name, score: score))
     }
+    for (reader, votes) in zip(userFormats, choice.userVotes) where votes > 0 {
+      candidates.append(.init(formatName: reader.format.name, score: Double(votes) / Double(total)))
+    }
     candidates.sort { $0.score > $1.score }
-    let votes = choice.votes[Int(choice.kind.rawValue)]
+    let votes = choice.chosenVotes
     let reason =
       choice.lines == 0
       ? "no line with text yet"
-      : choice.kind == .plain
+      : choice.kind == .plain && choice.userFormat == nil
         ? "no known format fits enough of the first \(choice.lines) lines"
         : "\(votes) of the first \(choice.lines) lines begin a record of this format"
     return FormatDetection(
@@ -68,13 +73,21 @@ struct FormatChoice {
   /// The last of these times, as month × 31 + day; `nil` when there is none.
   private(set) var lastDay: Int?
 
+  /// The format of the user's own that the file has, and the votes of all of them.
+  private(set) var userFormat: UserFormatReader?
+  private(set) var userVotes: [Int]
+  private let userFormats: [UserFormatReader]
+
   private var shapes = [Int](repeating: 0, count: 4)
   private var firstLineKind = FormatKind.plain
 
   private static let maxLines = 100
 
-  init(_ sample: UnsafeBufferPointer<UInt8>) {
-    if JSONDocumentFormat.isDocument(sample) {
+  init(_ sample: UnsafeBufferPointer<UInt8>, _ userFormats: [UserFormatReader] = []) {
+    self.userFormats = userFormats
+    userVotes = [Int](repeating: 0, count: userFormats.count)
+    let first = sample.slice(0, sample.firstLineEnd)
+    if JSONDocumentFormat.isDocument(sample), !userFormats.contains(where: { $0.begins(first) }) {
       kind = .jsonDocument
       lines = 1
       votes[Int(kind.rawValue)] = 1
@@ -98,6 +111,10 @@ struct FormatChoice {
       noteYear(line)
       guard lines < Self.maxLines, line.skipBlanks(0) < line.count else { return }
       lines += 1
+      if let own = userFormats.firstIndex(where: { $0.begins(line) }) {
+        userVotes[own] += 1
+        return
+      }
       let found = FormatKind.classify(line, except: .fatalError)
       if lines == 1 { firstLineKind = found }
       votes[Int(found.rawValue)] += 1
@@ -120,7 +137,22 @@ struct FormatChoice {
     lastDay = day
   }
 
+  /// Votes for what was chosen.
+  var chosenVotes: Int {
+    guard let userFormat else { return votes[Int(kind.rawValue)] }
+    return zip(userFormats, userVotes).first { $0.0 === userFormat }?.1 ?? 0
+  }
+
   private mutating func choose() {
+    chooseKind()
+    guard let best = userVotes.indices.max(by: { userVotes[$0] < userVotes[$1] }),
+      userVotes[best] > 0, kind == .plain || userVotes[best] >= votes[Int(kind.rawValue)]
+    else { return }
+    userFormat = userFormats[best]
+    kind = .plain
+  }
+
+  private mutating func chooseKind() {
     for candidate in FormatKind.allCases where candidate != .plain {
       let count = votes[Int(candidate.rawValue)]
       if count > 0, kind == .plain || count > votes[Int(kind.rawValue)] { kind = candidate }

@@ -8,6 +8,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case dockerJSON
   case otlp
   case jsonDocument
+  case jsonBatch
   case jsonLines
   case rfc5424
   case cri
@@ -57,6 +58,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .dockerJSON: DockerJSONFormat.self
     case .otlp: OTLPFormat.self
     case .jsonDocument: JSONDocumentFormat.self
+    case .jsonBatch: JSONBatchFormat.self
     case .jsonLines: JSONLinesFormat.self
     case .rfc5424: RFC5424Format.self
     case .cri: CRIFormat.self
@@ -172,12 +174,12 @@ struct FormatSet {
   static let all = FormatSet(bits: .max)
   /// What only carries records of other formats.
   static let payloads = FormatSet(
-    bits: ~FormatSet(.dockerJSON, .jsonDocument, .cri, .compose, .plain).bits)
+    bits: ~FormatSet(.dockerJSON, .jsonDocument, .jsonBatch, .cri, .compose, .plain).bits)
 
-  private static let braced = FormatSet(.otlp, .dockerJSON, .jsonLines)
+  private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
   private static let angled = FormatSet(.windowsEvent, .rfc5424, .syslog)
   private static let bracketed = FormatSet(
-    .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
+    .jsonBatch, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
   private static let numeric = FormatSet(
     .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV, .osLog, .logcat, .redis,
     .swiftLog, .cri,

@@ -19,10 +19,18 @@ package struct RecordParser {
   // Comparing the mode itself compares strings.
   private let takesEveryLine: Bool
   private let joinsByTime: Bool
+  /// The user's own formats that may stand in this file, and which of them it has.
+  private let userFormats: [UserFormatReader]
+  private let hasUserFormats: Bool
+  private var userFormat: UserFormatReader?
   /// Lines that were seen when the format was chosen; 0 before that.
   private var examinedLines = 0
   /// A record with a time has begun: `timestamp` mode joins lines from then on.
   private var hasTimedRecord = false
+  /// Reads what else the kind's texts hold, and what else the last text holds.
+  private var multiRecordFormat: (any MultiRecordFormat.Type)?
+  private var furtherFormat: (any MultiRecordFormat.Type)?
+  private var lastText = ByteSlice.empty
   private var block = StackBlock()
   private var lastTail = LineTail()
   /// How often in a row records had the format `otherKind` instead of `kind`.
@@ -30,7 +38,12 @@ package struct RecordParser {
   private var otherKind = FormatKind.plain
 
   /// A parser that reads plain text until `detect` is called.
-  package init(file: FileContext) {
+  ///
+  /// - Parameter userFormats: formats of the user's own that are tried before the built-in ones;
+  ///   one parser at a time may use them.
+  package init(file: FileContext, userFormats: [UserFormatReader] = []) {
+    self.userFormats = userFormats
+    hasUserFormats = !userFormats.isEmpty
     clock = Clock(file)
     takesEveryLine = file.multiline == .off
     joinsByTime = file.multiline == .timestamp
@@ -42,8 +55,9 @@ package struct RecordParser {
   /// Chooses the format from the file's first bytes (up to 64 KiB, may end in the middle of a
   /// line). May be called again with more of them while `isDecided` is false.
   package mutating func detect(sample: UnsafeBufferPointer<UInt8>) {
-    let choice = FormatChoice(sample)
+    let choice = FormatChoice(sample, userFormats)
     use(choice.kind)
+    userFormat = choice.userFormat
     shape = choice.shape
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
@@ -53,14 +67,19 @@ package struct RecordParser {
 
   private mutating func use(_ kind: FormatKind) {
     self.kind = kind
+    multiRecordFormat = kind.multiRecordFormat
     joiner = joinsByTime ? nil : kind.format as? any JoiningFormat.Type
   }
 
   /// Whether enough lines were seen to keep to the format: one that fits, or twenty that do not.
-  package var isDecided: Bool { kind == .plain ? examinedLines >= 20 : examinedLines > 0 }
+  package var isDecided: Bool {
+    kind == .plain && userFormat == nil ? examinedLines >= 20 : examinedLines > 0
+  }
 
   /// The format's name, such as `swift-log` or `plain`; empty before a line was seen.
-  package var formatName: String { examinedLines == 0 ? "" : kind.info.name }
+  package var formatName: String {
+    examinedLines == 0 ? "" : userFormat?.format.name ?? kind.info.name
+  }
 
   /// The time of the last record that had one.
   package var lastTime: Timestamp? { clock.last }
@@ -73,6 +92,7 @@ package struct RecordParser {
     _ line: UnsafeBufferPointer<UInt8>, isFirst: Bool = false
   ) -> Bool {
     if takesEveryLine { return true }
+    if hasUserFormats, beginsUserRecord(line) { return true }
     if joiner != nil { return beginsJoined(line, isFirst) }
     if kind.begins(line, shape) {
       hasTimedRecord = true
@@ -81,6 +101,18 @@ package struct RecordParser {
       return true
     }
     return beginsOther(line)
+  }
+
+  @inline(never)
+  private mutating func beginsUserRecord(_ line: Line) -> Bool {
+    let begins = LineCleaner.withClean(line) { clean in
+      userFormats.contains { $0.begins(clean) }
+    }
+    guard begins else { return false }
+    hasTimedRecord = true
+    join = JoinState()
+    block.close()
+    return true
   }
 
   @inline(never)
@@ -130,6 +162,7 @@ package struct RecordParser {
       block.close()
       return true
     }
+    if userFormat != nil { return false }
     switch kind {
     case .plain, .jsonLines, .dockerJSON, .compose:
       if block.takes(line) || OSLogFormat.isFooter(line) { return false }
@@ -173,21 +206,51 @@ package struct RecordParser {
       isRepaired = true
       record.flags.add(flags)
     }
+    if furtherFormat != nil || multiRecordFormat != nil {
+      furtherFormat = multiRecordFormat
+      lastText = clean
+    }
     // Escaped six times over it still fits: so the arena does not move while the text is read.
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
     if isRepaired { record.original = text }
   }
 
+  /// Whether the text last parsed may hold more than one record.
+  @inline(__always)
+  package var mayHaveFurther: Bool { furtherFormat != nil }
+
+  /// The file is one of documents: a part of one is of no use, however many lines it has.
+  package var readsDocuments: Bool { kind == .jsonDocument }
+
+  /// Appends the records that the text last parsed holds after its first, which is `first`.
+  package mutating func parseFurther(
+    after first: LogRecord, in arena: ByteArena, into records: inout [LogRecord]
+  ) {
+    guard let furtherFormat else { return }
+    furtherFormat.parseFurther(lastText, in: arena, &clock, first, into: &records)
+  }
+
   @inline(__always)
   private mutating func read(_ text: Text, _ record: inout LogRecord) {
+    if hasUserFormats, readByUserFormat(text, &record) { return }
     if kind == .plain || kind == .w3c || !kind.parse(text, &clock, &record) {
       parseOther(text, &record)
     }
   }
 
   @inline(never)
+  private mutating func readByUserFormat(_ text: Text, _ record: inout LogRecord) -> Bool {
+    let isRead =
+      userFormat?.parse(text, &clock, &record) ?? false
+      || userFormats.contains { $0 !== userFormat && $0.parse(text, &clock, &record) }
+    if isRead { furtherFormat = nil }
+    return isRead
+  }
+
+  @inline(never)
   private mutating func parseOther(_ text: Text, _ record: inout LogRecord) {
+    furtherFormat = nil
     if kind == .w3c, W3CFormat.parse(text, &columns, &clock, &record) { return }
     if kind == .timestamped, shape == .epoch,
       TimestampedFormat.parseNumberLine(text, &clock, &record)
@@ -197,6 +260,8 @@ package struct RecordParser {
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
     let other = FormatKind.classify(first, except: kind)
     if other != .plain, other.parse(text, &clock, &record) {
+      furtherFormat = other.multiRecordFormat
+      lastText = text.slice(0, text.count)
       note(other)
     } else {
       _ = PlainFormat.parse(text, &clock, &record)

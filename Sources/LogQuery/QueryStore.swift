@@ -17,6 +17,8 @@ package final class QueryStore {
   /// As it was named, for messages.
   package let path: String
   let readOnlyGuard: ReadOnlyGuard
+  /// Device and inode of the file that was opened.
+  private let identity: [UInt64]
 
   /// The path without links, as SQLite wants it.
   package var resolvedPath: String { Self.resolved(path) }
@@ -27,6 +29,7 @@ package final class QueryStore {
   package init(path: String) throws(QueryError) {
     self.path = path
     try Self.check(path)
+    identity = Self.identity(of: path)
     do throws(SQLiteError) {
       // SQLite refuses links on the way, which protects those who write; a reader may use them.
       connection = try Connection(path: Self.resolved(path), mode: .readOnly)
@@ -37,6 +40,15 @@ package final class QueryStore {
       throw QueryError(error, path: path)
     }
     try checkVersion()
+  }
+
+  /// Whether the file of this name is still the one that was opened.
+  package var isCurrent: Bool { Self.identity(of: path) == identity }
+
+  private static func identity(of path: String) -> [UInt64] {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return [] }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
   private static func check(_ path: String) throws(QueryError) {

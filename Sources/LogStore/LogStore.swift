@@ -16,33 +16,50 @@ package final class LogStore {
   package let path: String
   package let connection: Connection
   var words = WordTable()
+  private var frames = FrameTable()
   let inserter: RecordInserter
   private let checkpoints: CheckpointWriter
   var nextRecordID: Int64
   /// The row of each generation's last record while it may still grow.
   private var openRecords: [UInt32: Int64] = [:]
+  /// Those of them whose text holds further records.
+  private var partedRows: Set<Int64> = []
   /// Reused by each batch.
   private var keys: [RowKeys] = []
   /// Of a batch: the records that may tell of a death, or of a run.
   private var tellers: [Int] = []
+  let rollup: Rollup
+  private let growth: StatementBox
+  /// The word of each generation's source.
+  private var sourceWords: [UInt32: Int64] = [:]
+  var pruning = PruningState()
+
+  static let busyMilliseconds: Int32 = 10_000
 
   /// Opens the store, and makes its tables in a new or empty file.
   ///
   /// - Parameters:
   ///   - path: the file; the caller sees to its folder and permissions.
   ///   - cacheBytes: memory for SQLite's page cache.
+  ///   - pageBytes: the size of the pages of a new file.
   /// - Throws: `StoreError`.
-  package init(path: String, cacheBytes: Int = 4 << 20) throws(StoreError) {
+  package init(
+    path: String, cacheBytes: Int = 4 << 20, pageBytes: Int = 4096
+  ) throws(StoreError) {
     self.path = path
     do throws(SQLiteError) {
       connection = try Connection(path: path, mode: .readWrite)
-      connection.setBusyTimeout(milliseconds: 10_000)
-      try Self.prepare(connection, cacheBytes: cacheBytes)
+      connection.setBusyTimeout(milliseconds: Self.busyMilliseconds)
+      try Self.prepare(connection, cacheBytes: cacheBytes, pageBytes: pageBytes)
     } catch { throw .sqlite(path: path, error) }
     try Self.migrate(connection, path: path)
     do throws(SQLiteError) {
       inserter = try RecordInserter(connection)
       checkpoints = try CheckpointWriter(connection)
+      rollup = try Rollup(connection)
+      growth = StatementBox(
+        try connection.prepare(
+          "UPDATE file SET records = records + ?2 WHERE id = ?1", persistent: true))
       let lastID = try connection.integer("SELECT max(id) FROM record") ?? 0
       let usedID = try connection.integer("SELECT value FROM meta WHERE key = 'next_record'") ?? 1
       nextRecordID = max(lastID + 1, usedID)
@@ -50,10 +67,13 @@ package final class LogStore {
     } catch { throw .sqlite(path: path, error) }
   }
 
-  private static func prepare(_ connection: Connection, cacheBytes: Int) throws(SQLiteError) {
-    // auto_vacuum only takes effect before the first table is made.
+  private static func prepare(
+    _ connection: Connection, cacheBytes: Int, pageBytes: Int
+  ) throws(SQLiteError) {
+    // Page size and auto_vacuum only take effect before the first table is made.
     try connection.execute(
       """
+      PRAGMA page_size = \(pageBytes);
       PRAGMA auto_vacuum = INCREMENTAL;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
@@ -86,9 +106,12 @@ package final class LogStore {
 
   private func loadOpenRecords() throws(SQLiteError) {
     let rows = try connection.prepare(
-      "SELECT id, open_record FROM file WHERE open_record IS NOT NULL")
+      "SELECT f.id, f.open_record, r.flags FROM file f LEFT JOIN record r ON r.id = f.open_record "
+        + "WHERE f.open_record IS NOT NULL")
     while try rows.step() {
       openRecords[UInt32(truncatingIfNeeded: rows.integer(0))] = rows.integer(1)
+      let flags = RecordFlags(rawValue: UInt32(truncatingIfNeeded: rows.integer(2) >> 8))
+      if flags.contains(.hasParts) { partedRows.insert(rows.integer(1)) }
     }
   }
 
@@ -100,9 +123,13 @@ package final class LogStore {
   package func commit(_ batch: RecordBatch) throws(SQLiteError) {
     let firstID = nextRecordID
     let open = openRecords
+    let parted = partedRows
     do throws(SQLiteError) {
       try connection.transaction { () throws(SQLiteError) in
-        for generation in batch.generations { try checkpoints.save(generation) }
+        for generation in batch.generations {
+          try checkpoints.save(generation)
+          sourceWords[generation.id] = nil
+        }
         try insert(batch)
         for report in batch.reports { try insert(report) }
         try save(batch.gaps, resumed: batch.resumed)
@@ -110,15 +137,24 @@ package final class LogStore {
           try checkpoints.save(
             checkpoint,
             openRecord: checkpoint.openOffset < 0 ? nil : openRecords[checkpoint.generation])
-          if checkpoint.openOffset < 0 { openRecords[checkpoint.generation] = nil }
+          if checkpoint.openOffset < 0,
+            let row = openRecords.removeValue(forKey: checkpoint.generation)
+          {
+            partedRows.remove(row)
+          }
         }
         if nextRecordID != firstID { try setMeta("next_record", nextRecordID) }
+        try rollup.save()
         if let problems = batch.problems { try save(problems) }
       }
     } catch {
       nextRecordID = firstID
       openRecords = open
+      partedRows = parted
       words.removeAll()
+      frames.removeAll()
+      sourceWords.removeAll()
+      rollup.discard()
       throw error
     }
   }
@@ -127,32 +163,122 @@ package final class LogStore {
     keys.removeAll(keepingCapacity: true)
     tellers.removeAll(keepingCapacity: true)
     var replacing = false
+    var stale: [(record: LogRecord, row: Int64, end: Int64)] = []
+    var earliest = Int64.max
+    var added = AddedRecords()
     for (index, record) in batch.records.enumerated() {
       if CrashTeller.concerns(record, batch.arena) { tellers.append(index) }
       var key = RowKeys(id: nextRecordID)
       if record.replacesOpenRecord, let row = openRecords[record.generation] {
         key.id = row
         replacing = true
+        if partedRows.remove(row) != nil { stale.append((record, row, nextRecordID)) }
+        try uncount(row, record.generation)
       } else {
         nextRecordID += 1
+        added.count(record.generation)
       }
+      earliest = min(earliest, record.time.nanoseconds)
+      if record.generation != added.sourceGeneration {
+        added.sourceGeneration = record.generation
+        added.source = try source(of: record.generation)
+      }
+      rollup.add(
+        time: record.time.nanoseconds, source: added.source, severity: record.severity.number)
       // Of all records of a file only the last can be open.
       if record.isOpen {
         openRecords[record.generation] = key.id
+        if record.flags.contains(.hasParts) { partedRows.insert(key.id) }
       } else if record.replacesOpenRecord {
         openRecords[record.generation] = nil
       }
       key.severityText = try intern(record.severityText, batch.arena)
       key.process = try intern(record.process, batch.arena)
       key.scope = try intern(record.scope, batch.arena)
+      key.frame = try frames.id(of: record, batch.arena, connection)
       keys.append(key)
     }
     try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
+    for (record, row, end) in stale { try removeParts(of: record, row: row, before: end) }
+    pruning.noteInserted(earliest)
+    added.finish()
+    for (generation, count) in added.counts {
+      growth.value.bind(1, Int64(generation))
+      growth.value.bind(2, count)
+      try growth.value.run()
+    }
     for index in tellers {
       let record = batch.records[index]
       // Of a death that a record told of before it grew, nothing new is to be made.
       try CrashTeller(connection).tell(record, row: keys[index].id, batch.arena)
     }
+  }
+
+  /// Of a batch: how many records each generation got, and whose source is known at hand.
+  private struct AddedRecords {
+    private(set) var counts: [UInt32: Int64] = [:]
+    /// Records of one file come in a row; the dictionary is asked once for all of them.
+    private var last: UInt32 = 0
+    private var run: Int64 = 0
+    var sourceGeneration: UInt32 = 0
+    var source: Int64 = 0
+
+    mutating func count(_ generation: UInt32) {
+      if generation != last {
+        finish()
+        last = generation
+      }
+      run += 1
+    }
+
+    mutating func finish() {
+      if run > 0 { counts[last, default: 0] += run }
+      run = 0
+    }
+  }
+
+  /// Takes a record that is about to be replaced out of the roll-up.
+  private func uncount(_ row: Int64, _ generation: UInt32) throws(SQLiteError) {
+    let select = try connection.prepare("SELECT time, severity FROM record WHERE id = ?")
+    select.bind(1, row)
+    guard try select.step() else { return }
+    rollup.add(
+      time: select.integer(0), source: try source(of: generation),
+      severity: UInt8(truncatingIfNeeded: select.integer(1)), change: -1)
+  }
+
+  /// The word of a generation's source.
+  func source(of generation: UInt32) throws(SQLiteError) -> Int64 {
+    if let known = sourceWords[generation] { return known }
+    let name = try connection.text("SELECT source FROM file WHERE id = \(generation)") ?? ""
+    var name8 = Array(name.utf8)
+    let word = try name8.withUnsafeMutableBufferPointer {
+      (bytes) throws(SQLiteError) in try words.id(of: UnsafeBufferPointer(bytes), connection)
+    }
+    sourceWords[generation] = word
+    return word
+  }
+
+  /// Removes the parts of a record that has grown: they were stored again with it.
+  private func removeParts(
+    of record: LogRecord, row: Int64, before end: Int64
+  ) throws(SQLiteError) {
+    let select = try connection.prepare(
+      "SELECT id FROM record WHERE id > ? AND id < ? AND file = ? AND byte_offset = ? "
+        + "AND byte_length = 0")
+    select.bind(1, row)
+    select.bind(2, end)
+    select.bind(3, Int64(record.generation))
+    select.bind(4, record.byteOffset)
+    var rows: [Int64] = []
+    while try select.step() { rows.append(select.integer(0)) }
+    for row in rows {
+      try uncount(row, record.generation)
+      try connection.execute("DELETE FROM record WHERE id = \(row)")
+    }
+    growth.value.bind(1, Int64(record.generation))
+    growth.value.bind(2, Int64(-rows.count))
+    try growth.value.run()
   }
 
   func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {

@@ -10,6 +10,8 @@ struct RowKeys {
   var process: Int64 = 0
   var scope: Int64 = 0
   var crash: Int64 = 0
+  /// Of the template that has its head and tail; 0 when they are stored as they are.
+  var frame: Int64 = 0
 }
 
 /// The records of a batch as a table, for `INSERT … SELECT`: nothing is copied or allocated for a
@@ -18,7 +20,7 @@ final class RecordFeed: RowSource {
   static let names = [
     "id", "time", "observed_time", "severity", "flags", "file", "byte_offset", "byte_length",
     "utc_offset", "severity_text", "process", "pid", "thread_id", "scope", "crash", "head", "body",
-    "tail", "attributes", "original",
+    "tail", "attributes", "original", "frame",
   ]
 
   private var records: [LogRecord] = []
@@ -59,10 +61,11 @@ final class RecordFeed: RowSource {
     case 12: set(records[row].threadID, unless: -1, result)
     case 13: set(keys[row].scope, unless: 0, result)
     case 14: set(keys[row].crash, unless: 0, result)
-    case 15: set(text: records[row].head, result)
+    case 15: if keys[row].frame == 0 { set(text: records[row].head, result) }
     case 16: result.set(text: arena.bytes(records[row].body))
-    case 17: set(text: records[row].tail, result)
+    case 17: if keys[row].frame == 0 { set(text: records[row].tail, result) }
     case 18: setAttributes(records[row].attributes, result)
+    case 20: set(keys[row].frame, unless: 0, result)
     default:
       let original = records[row].original
       if !original.isEmpty { result.set(blob: arena.bytes(original)) }

@@ -30,12 +30,12 @@ struct WordTable {
   mutating func id(
     of bytes: UnsafeBufferPointer<UInt8>, _ connection: Connection
   ) throws(SQLiteError) -> Int64 {
-    let hash = fingerprint(bytes)
+    let hash = FrameHash.hash(bytes)
     var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[slot] >= 0 {
       let entry = entries[Int(slots[slot])]
       if entry.hash == hash, Int(entry.bytes.count) == bytes.count,
-        text.bytes(entry.bytes).elementsEqual(bytes)
+        ByteSearch.areEqual(text.bytes(entry.bytes), bytes)
       {
         return entry.id
       }

@@ -9,6 +9,7 @@ internal import LogModel
 package struct Arguments: Sendable {
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
+  private var shortOnes: Set<String> = []
 
   /// Takes `words` apart.
   ///
@@ -58,6 +59,7 @@ package struct Arguments: Sendable {
       guard let flag = flags.first(where: { $0.short == letter }) else {
         throw .usage("unknown flag -\(letter)")
       }
+      shortOnes.insert(flag.name)
       guard let placeholder = flag.value else {
         values[flag.name, default: []].append("")
         continue
@@ -73,6 +75,9 @@ package struct Arguments: Sendable {
 
   /// Whether the flag was given.
   package func has(_ name: String) -> Bool { values[name] != nil }
+
+  /// Whether the flag was given by its letter.
+  func usedShort(_ name: String) -> Bool { shortOnes.contains(name) }
 
   /// The value of the flag; the last one counts.
   package func value(_ name: String) -> String? { values[name]?.last }

@@ -58,7 +58,7 @@ package enum CLI {
     let (command, words) = try find(word, rest)
     let parsed = try Arguments(before + words, flags: command.allFlags)
     if parsed.has("help") {
-      output.append(Help.command(command))
+      output.append(Help.command(command, isShort: parsed.usedShort("help")))
       return .ok
     }
     try checkOperands(parsed, of: command)
@@ -79,7 +79,7 @@ package enum CLI {
     }
     throw .usage(
       "unknown command '\(SafeText.escaped(word))'"
-        + NearestName.hint(word, in: Command.all.map(\.name))
+        + NearestName.hint(word, in: Command.visible.map(\.name))
         + " ('logagent --help' lists them)")
   }
 
@@ -99,7 +99,7 @@ package enum CLI {
 
   private static func showHelp(_ word: String?, _ output: ByteWriter) -> ExitStatus {
     let command = Command.all.first { $0.name == word }
-    output.append(command.map(Help.command) ?? Help.program())
+    output.append(command.map { Help.command($0) } ?? Help.program())
     return .ok
   }
 

@@ -1,38 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A flag, as a switch or with one value.
-package struct Flag: Sendable {
-  /// Without dashes: `state-dir`.
-  package var name: String
-  package var short: Character?
-  /// What stands for the value in the help; `nil` for a switch.
-  package var value: String?
-  package var summary: String
-  /// The configuration's key that it sets, if it is about one.
-  package var key: String?
-  /// Other names, which work and are not shown.
-  package var aliases: [String] = []
-
-  /// A flag.
-  ///
-  /// - Parameters:
-  ///   - name: without dashes.
-  ///   - short: its letter.
-  ///   - value: what stands for the value in the help; `nil` for a switch.
-  ///   - summary: a sentence without a full stop.
-  ///   - key: the configuration's key that it sets.
-  package init(
-    _ name: String, short: Character? = nil, value: String? = nil, key: String? = nil,
-    _ summary: String
-  ) {
-    self.name = name
-    self.short = short
-    self.value = value
-    self.key = key
-    self.summary = summary
-  }
-}
-
 /// One command: what the parser, the help and the completions are made from, and what it does.
 package struct Command: Sendable {
   /// A command line with what it is for.
@@ -54,11 +21,15 @@ package struct Command: Sendable {
   package var operands = ""
   /// How many operands there may be.
   package var operandCount: ClosedRange<Int> = 0...0
+  /// What shells offer for the operands; files where they are called `FILE` or `PATH`.
+  package var operandCompletion: Completion?
   package var examples: [Example] = []
   /// Those of every command are not among them.
   package var flags: [Flag] = []
   /// Paragraphs of the help, after the flags.
   package var notes: [String] = []
+  /// For scripts of ours alone: neither help nor manual names it.
+  package var isHidden = false
   package var run: @Sendable (Invocation) throws -> ExitStatus
 
   package init(
@@ -71,11 +42,31 @@ package struct Command: Sendable {
 
   /// All commands, in the order of the help.
   package static let all: [Command] = [
-    .run, .import, .exec, .show, .query, .crashes, .crashShow, .status,
-    .export, .verify, .upload, .formats,
+    .`init`,
+    .run,
+    .import,
+    .exec,
+    .show,
+    .stats,
+    .query,
+    .crashes,
+    .crashShow,
+    .status,
+    .export,
+    .verify,
+    .upload,
+    .formats,
+    .explain,
+    .cat,
     .audit,
+    .prune,
     .checkConfig,
+    .completions,
+    .completeValues,
   ]
+
+  /// Those that people type: all but the hidden ones.
+  package static var visible: [Command] { all.filter { !$0.isHidden } }
 
   /// The flags that every command takes.
   static let commonFlags: [Flag] = [
@@ -84,5 +75,12 @@ package struct Command: Sendable {
     Flag("help", short: "h", "Show this help"),
   ]
 
-  var allFlags: [Flag] { flags + Self.commonFlags }
+  /// Its own flags, then those of every command.
+  package var allFlags: [Flag] { flags + Self.commonFlags }
+
+  /// What shells offer for its operands.
+  package var completion: Completion {
+    if let operandCompletion { return operandCompletion }
+    return operands.contains("PATH") || operands.contains("FILE") ? .files : .none
+  }
 }

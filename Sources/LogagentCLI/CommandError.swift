@@ -2,6 +2,7 @@
 
 internal import AgentConfig
 internal import FileIO
+internal import LogParser
 internal import LogQuery
 internal import SQLite
 
@@ -28,6 +29,8 @@ package struct CommandError: Error, Sendable {
       self.init(.inputOutput, error.description)
     case let error as QueryError: self.init(Self.status(error.kind), error.description)
     case let error as ConfigurationError: self.init(.configuration, error.description)
+    case let error as UserFormatError:
+      self.init(.configuration, SafeText.escaped(error.description))
     case let error as FileError: self.init(Self.status(error), error.description)
     case let error as SQLiteError: self.init(.inputOutput, error.description)
     default: self.init(.inputOutput, "\(error)")

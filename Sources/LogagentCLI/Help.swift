@@ -2,46 +2,59 @@
 
 /// The help texts, made from the command table; no line is longer than 80 columns.
 enum Help {
+  /// What to do first.
+  static let examples: [Command.Example] = [
+    .init("logagent init", "Write a configuration for what lies on this host"),
+    .init("logagent run /srv/shop/logs", "Follow all logs and crash reports of a folder"),
+    .init("logagent show --since 2h --severity warn", "What went wrong lately"),
+    .init(
+      "logagent query \"SELECT time, body FROM logs WHERE severity = 'error'\"",
+      "A question in SQL"),
+    .init("logagent export --since yesterday", "A support bundle to send"),
+  ]
+
   static func program() -> String {
     var text = """
       logagent: logs and crash reports in one SQLite store, to be asked and exported
 
-      Usage: logagent COMMAND [FLAG…]
-
       Examples:
-        logagent show --since 2h --severity warn
-        logagent query "SELECT time, body FROM logs WHERE severity_number >= 17"
-        logagent crashes
-        logagent export --since yesterday
+
+      """
+    text += examples.reduce("") { $0 + exampleLines($1) }
+    text += """
+
+      Usage: logagent COMMAND [FLAG…]
 
       Commands:
 
       """
-    text += columns(Command.all.map { ($0.name, $0.summary) })
+    text += columns(Command.visible.map { ($0.name, $0.summary) })
     text += "\nFlags:\n"
     text += columns(
       Command.commonFlags.map { (left($0), $0.summary) } + [
-        (left(Flag("version", "")), "Show the version")
+        (left(Flag("version", short: "V", "")), "Show the version")
       ])
     text += "\nExit status:\n"
     text += columns(ExitStatus.allCases.map { (String($0.rawValue), $0.summary) })
     return text + "\n'logagent COMMAND --help' tells more about a command.\n"
   }
 
-  static func command(_ command: Command) -> String {
+  /// The help of one command; a short one, as of `-h`, leaves the paragraphs away.
+  static func command(_ command: Command, isShort: Bool = false) -> String {
     var text = wrap("logagent \(command.name): \(command.summary)", indent: 0) + "\n"
     if !command.examples.isEmpty {
-      text += "Examples:\n"
-      for example in command.examples {
-        text += "  # \(example.purpose)\n  \(example.line)\n"
-      }
-      text += "\n"
+      text += "Examples:\n" + command.examples.reduce("") { $0 + exampleLines($1) } + "\n"
     }
     let operands = command.operands.isEmpty ? "" : " " + command.operands
     text += "Usage: logagent \(command.name) [FLAG…]\(operands)\n\nFlags:\n"
     text += columns(command.allFlags.map { (left($0), $0.summary) })
+    if isShort { return text + "\n'logagent \(command.name) --help' tells more.\n" }
     for note in command.notes { text += "\n" + wrap(note, indent: 0) }
     return text
+  }
+
+  private static func exampleLines(_ example: Command.Example) -> String {
+    "  # \(example.purpose)\n  \(example.line)\n"
   }
 
   private static func left(_ flag: Flag) -> String {

@@ -12,7 +12,7 @@ enum Interruption {
   /// From now on the first signal is only noted; the second one ends the process at once.
   static func install() {
     // The variable must exist before a handler, which may not allocate, can touch it.
-    _ = isRequested
+    requested.store(false, ordering: .relaxed)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = { _ in
@@ -22,5 +22,10 @@ enum Interruption {
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(number, &action, nil)
     }
+  }
+
+  /// Signals end the process again.
+  static func uninstall() {
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 }

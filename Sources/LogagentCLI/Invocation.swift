@@ -20,6 +20,12 @@ package struct CLIContext {
   package var pause: (Int) -> Void
   /// The host's name, for the names of bundles.
   package var hostName: String
+  /// Sends standard output through the pager from now on.
+  package var startPager: () -> Void
+  /// A person's lines; `nil` when standard input is no terminal.
+  package var lineInput: (any LineInput)?
+  /// Where saved queries lie.
+  package var queryFolders: [String]
 
   package init(
     environment: [String: String], output: any OutputSink, errors: any OutputSink,
@@ -34,6 +40,8 @@ package struct CLIContext {
     shouldStop = { false }
     pause = { _ in }
     hostName = "localhost"
+    startPager = {}
+    queryFolders = []
   }
 }
 
@@ -81,6 +89,11 @@ package struct Invocation {
   package var usesColor: Bool {
     context.output.isTerminal && (context.environment["NO_COLOR"] ?? "").isEmpty
       && context.environment["TERM"] != "dumb"
+  }
+
+  /// Shows what follows in the pager, on a terminal and without `--no-pager`.
+  package func startPager() {
+    if context.output.isTerminal, !arguments.has("no-pager") { context.startPager() }
   }
 
   /// Writes one line to standard error, after the program's name.

@@ -3,6 +3,7 @@
 internal import FileIO
 internal import Glibc
 internal import LogModel
+internal import LogQuery
 
 extension CLI {
   /// Runs the command line of this process; the whole of the program `logagent`.
@@ -19,7 +20,24 @@ extension CLI {
     context.shouldStop = { Interruption.isRequested }
     context.pause = { milliseconds in _ = poll(nil, 0, Int32(milliseconds)) }
     context.hostName = hostName()
-    return run(Array(CommandLine.arguments.dropFirst()), in: context).rawValue
+    context.queryFolders = SavedQuery.folders(
+      environment: context.environment, program: FileSystem.realPath("/proc/self/exe"))
+    if isatty(0) == 1, context.output.isTerminal {
+      context.lineInput = LineEditor(historyFile: historyFile(context.environment))
+    }
+    let pager = Pager()
+    let environment = context.environment
+    context.startPager = { pager.start(environment) }
+    let status = run(Array(CommandLine.arguments.dropFirst()), in: context).rawValue
+    pager.finish()
+    return status
+  }
+
+  private static func historyFile(_ environment: [String: String]) -> String? {
+    if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+      return folder + "/logagent/query_history"
+    }
+    return environment["HOME"].map { $0 + "/.local/state/logagent/query_history" }
   }
 
   private static func now() -> Timestamp {

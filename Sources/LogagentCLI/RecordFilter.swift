@@ -84,9 +84,16 @@ struct RecordFilter {
 
   static let flags =
     Invocation.rangeFlags + [
-      Flag("severity", short: "p", value: "NAME", "Of at least this severity: debug, info, warn…"),
-      Flag("source", short: "s", value: "NAME", "Of this source; may be repeated"),
-      Flag("process", value: "NAME", "Of this process, by name or id; may be repeated"),
+      Flag(
+        "severity", short: "p", value: "NAME",
+        completion: .words(["trace", "debug", "info", "warn", "error", "fatal"]),
+        "Of at least this severity: debug, info, warn…"),
+      Flag(
+        "source", short: "s", value: "NAME", completion: .stored(.sources),
+        "Of this source; may be repeated"),
+      Flag(
+        "process", value: "NAME", completion: .stored(.processes),
+        "Of this process, by name or id; may be repeated"),
       Flag("grep", short: "g", value: "PATTERN", "Whose text matches, in Perl's syntax"),
     ]
 }

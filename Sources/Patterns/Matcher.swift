@@ -11,15 +11,18 @@ package final class Matcher {
   /// Why the last search ended without an answer: the pattern backtracks too much for its text.
   package private(set) var failure: String?
 
-  package init(_ pattern: Pattern) {
+  /// A matcher of its own memory.
+  ///
+  /// - Parameter limit: steps of backtracking after which a search is given up; some million take
+  ///   hundreds of milliseconds, and a pattern that needs more is a mistake.
+  package init(_ pattern: Pattern, limit: UInt32 = 5_000_000) {
     self.pattern = pattern
     data = pcre2_match_data_create_from_pattern_8(pattern.code, nil)
     context = pcre2_match_context_create_8(nil)
     // The machine's own stack, of which PCRE2 takes 32 KiB, is short for lines of a megabyte.
     stack = pcre2_jit_stack_create_8(32 << 10, 1 << 20, nil)
     pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack))
-    // Some hundred milliseconds: a pattern that needs more is a mistake.
-    pcre2_set_match_limit_8(context, 5_000_000)
+    pcre2_set_match_limit_8(context, limit)
   }
 
   deinit {
@@ -39,6 +42,24 @@ package final class Matcher {
     }
     failure = result < -1 ? Pattern.message(result) : nil
     return result > 0
+  }
+
+  /// How many bytes of `text` the pattern takes before it fails: the length of the longest
+  /// beginning that a match could still grow from. All of them where the pattern matches.
+  ///
+  /// It tries one beginning after the other, so it is for short texts: at most 4,096 bytes are
+  /// looked at.
+  package func reach(in text: UnsafeBufferPointer<UInt8>) -> Int {
+    var none: UInt8 = 0
+    for length in stride(from: min(text.count, 4096), to: 0, by: -1) {
+      let result = withUnsafePointer(to: &none) { empty in
+        pcre2_match_8(
+          pattern.code, text.baseAddress ?? empty, length, 0,
+          UInt32(PCRE2_ANCHORED) | UInt32(PCRE2_PARTIAL_HARD), data, context)
+      }
+      if result > 0 || result == PCRE2_ERROR_PARTIAL { return length }
+    }
+    return 0
   }
 
   /// The bytes of a group in the last match; 0 is the whole match. `nil` for one that took no part.

@@ -17,10 +17,14 @@ package final class Pattern: @unchecked Sendable {
   /// - Parameters:
   ///   - text: in Perl's syntax.
   ///   - ignoresCase: as `(?i)` at the start would say.
+  ///   - isAnchored: it matches only where the search begins.
   /// - Throws: `PatternError` with the place of the mistake.
-  package init(_ text: String, ignoresCase: Bool = false) throws(PatternError) {
+  package init(
+    _ text: String, ignoresCase: Bool = false, isAnchored: Bool = false
+  ) throws(PatternError) {
     var options = UInt32(PCRE2_UTF) | UInt32(PCRE2_MATCH_INVALID_UTF)
     if ignoresCase { options |= UInt32(PCRE2_CASELESS) }
+    if isAnchored { options |= UInt32(PCRE2_ANCHORED) }
     var errorCode: Int32 = 0
     var errorOffset = 0
     let bytes = Array(text.utf8)

@@ -56,6 +56,8 @@ private struct Follower: ~Copyable {
     if agent.storeThread.failureSignal.descriptor >= 0 {
       try loop.add(agent.storeThread.failureSignal.descriptor, token: Self.failureToken)
     }
+    let signals = loop.signalDescriptor
+    agent.sink.shouldGiveUp = { EventLoop.isReadable(signals) }
     self.agent = agent
     self.loop = loop
     self.watcher = watcher
@@ -81,6 +83,10 @@ private struct Follower: ~Copyable {
       }
       wait()
     }
+    // A signal that was heard while the reader waited for the store is still to be taken.
+    if !isStopping { noteSignals() }
+    // What can't be stored now is not waited for any more.
+    agent.sink.shouldGiveUp = { true }
     if wantsReload { service.reloading() } else { service.stopping() }
     // All that was written before the signal is read, as far as time allows; the next start goes
     // on at the checkpoints.
@@ -122,6 +128,7 @@ private struct Follower: ~Copyable {
     }
     watched = wanted
     for file in found.ready { enqueue(file) }
+    agent.keeper.tidy(agent, now: now)
     if isNew {
       // Between the look and the first watch a file may have come.
       for file in agent.tailer.scan(now: now).ready { enqueue(file) }
@@ -220,6 +227,12 @@ private struct Follower: ~Copyable {
     if let error = uploads?.step(now: SystemClock.now(), sawCrash: sawCrash) {
       agent.tell(error.path, error.description + "; bundles are not uploaded")
     }
+  }
+
+  private mutating func noteSignals() {
+    var events: [EventLoop.Event] = []
+    loop.wait(milliseconds: 0, into: &events)
+    for case .signal(let number) in events where number == SIGHUP { wantsReload = true }
   }
 
   private mutating func giveSignOfLife() {

@@ -4,18 +4,21 @@ package import AgentConfig
 package import FileIO
 internal import FileTail
 package import LogModel
-internal import LogParser
+package import LogParser
 package import LogStore
 internal import SQLite
 
 /// Why an agent ended other than by being told to.
 package enum AgentError: Error, CustomStringConvertible, Sendable {
+  /// A `[[format]]` of the configuration can't be used.
+  case format(UserFormatError)
   case start(StartError)
   case store(StoreError)
   case file(FileError)
 
   package var description: String {
     switch self {
+    case .format(let error): error.description
     case .start(let error): error.description
     case .store(let error): error.description
     case .file(let error): error.description
@@ -39,8 +42,9 @@ package final class Agent {
   let reader: LogReader
   let collector: CrashCollector
   let sources: AgentSources
-  let storeThread = StoreThread()
+  let storeThread: StoreThread
   let sink: BatchSink
+  let keeper: DirectoryKeeper
   /// The clock; a test may have one that it turns itself.
   let now: () -> Timestamp
   private let directory: DirectoryBox
@@ -72,17 +76,21 @@ package final class Agent {
     self.now = now
     self.configuration = configuration
     self.events = events
+    let formats: UserFormats
+    do throws(UserFormatError) {
+      formats = try UserFormats(configuration.formats)
+    } catch { throw .format(error) }
     do throws(StartError) {
       directory = DirectoryBox(try StateDirectory(configuration))
     } catch { throw .start(error) }
     let damage = DamagedStore.reason(toSetAside: configuration.storePath)
     if damage != nil { try Self.setAside(configuration.storePath) }
-    let retention = configuration.retention
-    let rule = RetentionRule(maxBytes: retention.maxBytes, maxAge: retention.maxAgeNanoseconds)
+    let rule = RetentionRule(configuration)
+    storeThread = StoreThread(batchBytes: rule.batchBytes)
     let store: LogStore
     let generations: [FileGeneration]
     do throws(StoreError) {
-      store = try LogStore(path: configuration.storePath)
+      store = try LogStore(path: configuration.storePath, pageBytes: rule.pageBytes)
       generations = try Self.load(store, rule)
     } catch { throw .store(error) }
     sources = AgentSources(configuration, findsRotated: findsRotated)
@@ -93,11 +101,13 @@ package final class Agent {
       nextID: (generations.map(\.id).max() ?? 0) + 1,
       classify: ContentClassifier.classify)
     reader = LogReader(
-      limits: AssemblyLimits(configuration.limits), rules: sources.rules, tailer: tailer)
+      limits: AssemblyLimits(configuration.limits), rules: sources.rules, tailer: tailer,
+      formats: formats)
     collector = CrashCollector(
       configuration, mixedPaths: sources.mixedPaths,
       known: generations.filter { $0.role == .report })
     sink = BatchSink(storeThread)
+    keeper = DirectoryKeeper(configuration)
     writer = storeThread.start(store, rule: rule, events: events)
     if let damage {
       let kept = DamagedStore.keptPath(of: configuration.storePath)

@@ -18,6 +18,8 @@ package protocol AgentEvents: Sendable {
   func committed(records: Int, crashes: Int)
   /// A crash was stored.
   func crashed(_ report: CrashReport, path: String)
+  /// An application's old log file was deleted, for a `directory_quota`.
+  func deleted(path: String, reason: String)
   /// Bytes read of bytes there are, for a progress bar; only of `import`.
   func progress(doneBytes: Int64, totalBytes: Int64)
 }

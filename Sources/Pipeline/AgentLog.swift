@@ -39,6 +39,8 @@ package final class AgentLog: AgentEvents {
     say("\(process)\(pid) crashed: \(short.split(separator: "\n").first ?? "")")
   }
 
+  package func deleted(path: String, reason: String) { say("deleted \(path): \(reason)") }
+
   package func progress(doneBytes: Int64, totalBytes: Int64) {}
 
   /// The agent ends because of an error; a message of several lines is told line by line.

@@ -6,15 +6,22 @@ internal import LogModel
 final class BatchSink {
   private let store: StoreThread
   private var current: RecordBatch?
-  /// Whether the store has failed for good, so that nothing can be handed over any more.
+  /// Whether nothing can be handed over any more: the store has failed, or the agent is to end.
   private(set) var hasFailed = false
 
+  /// Whether somebody who waits for the agent's end is to be heard while all batches are under way:
+  /// then what can't be stored now is given up, and read again at the next start.
+  var shouldGiveUp: () -> Bool = { false }
+
   init(_ store: StoreThread) { self.store = store }
+
+  /// Whether all that was read is committed.
+  var isSettled: Bool { (current?.isEmpty ?? true) && store.isSettled }
 
   /// The batch to fill now; waits for the writer when all batches are under way.
   var batch: RecordBatch {
     if let current { return current }
-    guard let next = store.takeBatch() else {
+    guard let next = store.takeBatch(shouldGiveUp: shouldGiveUp) else {
       hasFailed = true
       return RecordBatch()
     }

@@ -134,6 +134,7 @@ extension AgentError {
   /// The exit status for a program that ends with this error, after sysexits.h.
   package var exitStatus: Int32 {
     switch self {
+    case .format: 78
     case .start(.locked): 75
     case .start(.file(let error)), .file(let error): error.isPermission ? 77 : 73
     case .start(.storePath): 73

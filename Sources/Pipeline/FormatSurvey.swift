@@ -7,7 +7,7 @@ package import LogModel
 package import LogParser
 
 /// What files are taken for, and why, without storing anything.
-package struct FormatSurvey: Sendable {
+package struct FormatSurvey {
   /// The first record of a file as it would be stored.
   package struct Sample: Sendable {
     package var time: Timestamp
@@ -36,9 +36,13 @@ package struct FormatSurvey: Sendable {
   package private(set) var problems: [String: String] = [:]
 
   private static let sampleBytes = 64 << 10
+  private let formats: UserFormatReaders
 
   /// Looks at all files under the paths, or at those of the configuration's sources.
-  package init(_ configuration: Configuration) {
+  ///
+  /// - Throws: `UserFormatError` when a format of the configuration can't be used.
+  package init(_ configuration: Configuration) throws(UserFormatError) {
+    formats = UserFormatReaders(try UserFormats(configuration.formats))
     let sources = AgentSources(configuration, findsRotated: false)
     for path in sources.missing { problems[path] = "no such file or folder" }
     let state = FileSystem.absolutePath(configuration.stateDirectory)
@@ -85,7 +89,8 @@ package struct FormatSurvey: Sendable {
     case .log:
       let encoding = TextEncoding(fileBeginning: sample)
       RecordAssembler.withText(of: sample, encoding) { text in
-        let detection = FormatDetector.detect(sample: text, fileName: name)
+        let detection = FormatDetector.detect(
+          sample: text, fileName: name, userFormats: formats.readers(for: candidate.path))
         file.format = detection.formatName
         file.reason = detection.reason
         file.candidates = detection.candidates
@@ -102,7 +107,8 @@ package struct FormatSurvey: Sendable {
     var parser = RecordParser(
       file: FileContext(
         path: candidate.path, modified: candidate.status.modified, now: now, zone: rule.zone,
-        multiline: rule.multiline, lastTime: nil))
+        multiline: rule.multiline, lastTime: nil),
+      userFormats: formats.readers(for: candidate.path))
     RecordAssembler.withText(of: bytes, encoding) { parser.detect(sample: $0) }
     var assembler = RecordAssembler(
       parser: parser, limits: AssemblyLimits(Limits()), isLinewise: rule.multiline == .off,

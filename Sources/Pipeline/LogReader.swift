@@ -45,6 +45,7 @@ final class LogReader {
   private let limits: AssemblyLimits
   private let rules: [SourceRules]
   private let tailer: Tailer
+  private let formats: UserFormatReaders
   private var assemblers: [UInt32: RecordAssembler] = [:]
   private var buffer: UnsafeMutableRawBufferPointer
 
@@ -53,7 +54,10 @@ final class LogReader {
   /// Chunks that one file may read before others get their turn.
   private static let chunksPerTurn = 16
 
-  init(limits: AssemblyLimits, rules: [SourceRules], tailer: Tailer) {
+  init(
+    limits: AssemblyLimits, rules: [SourceRules], tailer: Tailer, formats: UserFormats
+  ) {
+    self.formats = UserFormatReaders(formats)
     self.limits = limits
     self.rules = rules
     self.tailer = tailer
@@ -84,7 +88,7 @@ final class LogReader {
       let isFull = count == buffer.count
       let end: InputEnd = isFull ? .more : (reader.isCompressed ? .end(.eof) : goal.inputEnd)
       file.modified = status.modified
-      let isStuck = try assemble(file, reader, count: count, end: end, sink, now)
+      let isStuck = try assembleOrTakeBack(file, reader, count: count, end: end, sink, now)
       if sink.hasFailed { return .done }
       if !isFull || isStuck {
         file.readSize = reader.isStream || isStuck ? status.size : offset + Int64(count)
@@ -105,6 +109,23 @@ final class LogReader {
   func forget(_ file: TailFile) { assemblers[file.generation.id] = nil }
 
   // MARK: One chunk
+
+  /// Records and their checkpoint come into the batch together, or not at all: when a read fails in
+  /// between, the records are taken back.
+  private func assembleOrTakeBack(
+    _ file: TailFile, _ reader: ContentReader, count: Int, end: InputEnd, _ sink: BatchSink,
+    _ now: Timestamp
+  ) throws(ContentError) -> Bool {
+    let batch = sink.batch
+    let before = batch.records.count
+    do throws(ContentError) {
+      return try assemble(file, reader, count: count, end: end, sink, now)
+    } catch {
+      batch.records.removeLast(batch.records.count - before)
+      forget(file)
+      throw error
+    }
+  }
 
   /// Returns whether it can't go on: an overlong line has no end yet.
   private func assemble(
@@ -170,17 +191,20 @@ final class LogReader {
       checkpoint.tailLength = tail.length
       checkpoint.tailHash = tail.hash
     }
+    try updateHead(file, reader, stored: checkpoint.offset)
+    // From here on nothing fails.
     let isNews = checkpoint != file.checkpoint
     file.checkpoint = checkpoint
-    try updateHead(file, reader)
     if isNews { sink.batch.note(checkpoint) }
     tailer.putChanges(into: sink.batch)
     sink.submitIfFull()
   }
 
   /// The hash of the beginning covers more while the file is short, and only what is stored.
-  private func updateHead(_ file: TailFile, _ reader: ContentReader) throws(ContentError) {
-    let wanted = Int(min(Int64(FileIdentity.maxHeadLength), file.checkpoint.offset))
+  private func updateHead(
+    _ file: TailFile, _ reader: ContentReader, stored: Int64
+  ) throws(ContentError) {
+    let wanted = Int(min(Int64(FileIdentity.maxHeadLength), stored))
     guard file.generation.identity.headLength < wanted else { return }
     let head = try ContentIdentity.head(of: reader, length: wanted)
     file.generation.identity.headLength = head.length
@@ -197,7 +221,8 @@ final class LogReader {
       file: FileContext(
         path: file.generation.path, modified: file.modified, now: now, zone: rule.zone,
         multiline: rule.multiline,
-        lastTime: last == Checkpoint.noTime ? nil : Timestamp(nanoseconds: last)))
+        lastTime: last == Checkpoint.noTime ? nil : Timestamp(nanoseconds: last)),
+      userFormats: formats.readers(for: file.generation.path))
     let sample = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Self.sampleBytes, alignment: 16)
     defer { sample.deallocate() }

@@ -18,6 +18,8 @@ final class StoreThread: Sendable {
   private let isStopping = Atomic(false)
   /// What was committed since this was last asked may tell of a crash.
   let sawCrash = Atomic(false)
+  /// Batches that were handed over and are not committed yet.
+  private let pending = Atomic(0)
   private let failure = Mutex<SQLiteError?>(nil)
   /// Becomes readable when the store has failed for good, so that an event loop wakes up.
   let failureSignal: FailureSignal
@@ -29,21 +31,36 @@ final class StoreThread: Sendable {
     let events: any AgentEvents
   }
 
-  init(batchCount: Int = StoreThread.batchCount) {
-    full = BoundedChannel(capacity: batchCount)
-    free = BoundedChannel(capacity: batchCount)
-    for _ in 0..<batchCount { free.send(RecordBatch()) }
+  /// - Parameter batchBytes: bytes of text after which a batch is full.
+  init(batchBytes: Int) {
+    full = BoundedChannel(capacity: Self.batchCount)
+    free = BoundedChannel(capacity: Self.batchCount)
+    for _ in 0..<Self.batchCount { free.send(RecordBatch(arenaBytes: batchBytes)) }
     failureSignal = FailureSignal()
   }
 
-  /// An empty batch; waits until one is free. `nil` when the store has failed for good.
-  func takeBatch() -> RecordBatch? {
-    if case .element(let batch) = free.receive() { return batch }
-    return nil
+  /// An empty batch; waits until one is free. `nil` when the store has failed for good, or what
+  /// can't be stored was given up.
+  ///
+  /// - Parameter shouldGiveUp: asked now and then while it waits.
+  func takeBatch(shouldGiveUp: () -> Bool) -> RecordBatch? {
+    while true {
+      switch free.receive(milliseconds: 200) {
+      case .element(let batch): return batch
+      case .closed: return nil
+      case .timeout: if shouldGiveUp() { hurry() }
+      }
+    }
   }
 
   /// Hands a filled batch over.
-  func submit(_ batch: RecordBatch) { full.send(batch) }
+  func submit(_ batch: RecordBatch) {
+    pending.add(1, ordering: .relaxed)
+    full.send(batch)
+  }
+
+  /// Whether all that was handed over is committed.
+  var isSettled: Bool { pending.load(ordering: .acquiring) == 0 }
 
   /// Why nothing can be stored any more.
   var fatalError: SQLiteError? { failure.withLock { $0 } }
@@ -71,22 +88,35 @@ final class StoreThread: Sendable {
   private func work(_ store: LogStore, _ context: Context) {
     let place = Place(store)
     var isRested = false
+    // Pruning goes on between batches, one bounded step at a time.
+    var hasMoreToPrune = true
     while true {
-      switch full.receive(milliseconds: isRested ? nil : Self.restMilliseconds) {
+      let patience = hasMoreToPrune ? 0 : (isRested ? nil : Self.restMilliseconds)
+      switch full.receive(milliseconds: patience) {
       case .element(let batch):
         isRested = false
         guard commit(batch, store, place, context) else { return free.close() }
         batch.removeAll()
+        pending.subtract(1, ordering: .releasing)
         free.send(batch)
+        hasMoreToPrune = prune(store, context)
+      case .timeout where hasMoreToPrune:
+        hasMoreToPrune = prune(store, context)
       case .timeout:
         isRested = true
         try? store.settle()
         FileSystem.trimMemory()
       case .closed:
+        while hasMoreToPrune { hasMoreToPrune = prune(store, context) }
         try? store.settle()
         return free.close()
       }
     }
+  }
+
+  /// One step; what fails now is tried again after the next batch, whose commit tells of it.
+  private func prune(_ store: LogStore, _ context: Context) -> Bool {
+    (try? store.prune(context.rule, now: SystemClock.now())) ?? false
   }
 
   private func fail(_ error: SQLiteError) {
@@ -122,9 +152,9 @@ final class StoreThread: Sendable {
     var hasFailed = false
     while true {
       do throws(SQLiteError) {
+        try store.makeRoom(for: batch, context.rule)
         try store.commit(batch)
         if batch.mayTellOfCrash { sawCrash.store(true, ordering: .relaxed) }
-        try store.prune(context.rule, now: SystemClock.now())
         if hasFailed { context.events.storeRecovered() }
         context.events.committed(records: batch.records.count, crashes: batch.reports.count)
         return true

@@ -71,6 +71,17 @@ package final class Connection: @unchecked Sendable {
     return statement.text(0)
   }
 
+  /// The first column of all rows, as integers.
+  package func integers(_ sql: String) throws(SQLiteError) -> [Int64] {
+    let statement = try prepare(sql)
+    var values: [Int64] = []
+    while try statement.step() { values.append(statement.integer(0)) }
+    return values
+  }
+
+  /// The size of the write-ahead log's file, in bytes; 0 without one.
+  package var logBytes: Int64 { la_sqlite3_log_size(handle) }
+
   /// Runs `body` in a transaction, which is rolled back when it throws.
   package func transaction<Result>(
     _ body: () throws(SQLiteError) -> Result

@@ -26,10 +26,12 @@ final class RangeDatabase {
   private let rows: RowRedactor?
 
   private static let tables = [
-    "meta", "word", "file", "record", "crash", "crash_report", "crash_evidence",
-    "crash_acknowledged", "run",
+    "meta", "word", "file", "record", "frame", "crash", "crash_report", "crash_evidence",
+    "crash_acknowledged", "crash_pruned", "rollup", "run",
   ]
-  private static let views = ["logs", "crashes", "crash_evidences", "runs", "files", "sources"]
+  private static let views = [
+    "record_text", "logs", "crashes", "crash_evidences", "runs", "files", "sources", "histogram",
+  ]
   private static let indexes = [
     "record_time", "record_severe", "crash_time", "crash_fingerprint", "crash_evidence_crash",
   ]
@@ -78,11 +80,17 @@ final class RangeDatabase {
       "crash_evidence", from: store,
       where: "crash IN (SELECT id FROM crash WHERE \(selected.crashes))")
     try copy("run", from: store, where: selected.runs)
+    try copy(
+      "crash_pruned", from: store,
+      where: "fingerprint IN (SELECT fingerprint FROM crash WHERE \(selected.crashes))",
+      order: "fingerprint")
+    try copy(
+      "rollup", from: store, where: selected.minutes, order: "minute, source, severity")
     try copyUsed(
       "word", from: store,
       """
       SELECT severity_text FROM record UNION SELECT process FROM record
-      UNION SELECT scope FROM record
+      UNION SELECT scope FROM record UNION SELECT source FROM rollup
       """)
     try copyUsed("file", from: store, "SELECT file FROM record UNION SELECT file FROM crash")
     try makeObjects(Self.indexes + Self.views, of: store)
@@ -102,11 +110,13 @@ final class RangeDatabase {
   }
 
   private func copy(
-    _ table: String, from store: Connection, where condition: String,
+    _ table: String, from store: Connection, where condition: String, order: String = "id",
     note: (Int64) throws -> Void = { _ in }
   ) throws {
-    let select = try store.prepare("SELECT * FROM \(table) WHERE \(condition) ORDER BY id")
-    let insert = try insertion(into: table, columns: select.columnCount)
+    // With head and tail as texts: what is masked is then masked in each record.
+    let view = table == "record" ? "record_text" : table
+    let select = try store.prepare("SELECT * FROM \(view) WHERE \(condition) ORDER BY \(order)")
+    let insert = try insertion(into: table, of: select)
     let columns = RowRedactor.RecordColumns(select)
     var count: Int64 = 0
     while try select.step() {
@@ -126,7 +136,7 @@ final class RangeDatabase {
   private func copyUsed(_ table: String, from store: Connection, _ used: String) throws {
     let ids = try connection.prepare("SELECT * FROM (\(used)) ORDER BY 1")
     let select = try store.prepare("SELECT * FROM \(table) WHERE id = ?")
-    let insert = try insertion(into: table, columns: select.columnCount)
+    let insert = try insertion(into: table, of: select)
     while try ids.step() {
       if ids.isNull(0) { continue }
       select.bind(1, ids.integer(0))
@@ -139,11 +149,13 @@ final class RangeDatabase {
     }
   }
 
-  private func insertion(into table: String, columns: Int32) throws -> Statement {
-    let places = (0..<columns).map { _ in "?" }.joined(separator: ", ")
+  private func insertion(into table: String, of select: borrowing Statement) throws -> Statement {
+    let names = (0..<select.columnCount).map { "\"" + select.columnName($0) + "\"" }
+    let places = names.map { _ in "?" }.joined(separator: ", ")
     // Two words that are one when masked: the second becomes NULL in its records.
     return try connection.prepare(
-      "INSERT OR IGNORE INTO \(table) VALUES (\(places))", persistent: true)
+      "INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places))",
+      persistent: true)
   }
 
   // MARK: Reading

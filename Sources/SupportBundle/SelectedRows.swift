@@ -15,6 +15,8 @@ struct SelectedRows {
   let isContext: String
   /// Of `run`.
   let runs: String
+  /// Of `rollup`.
+  let minutes: String
 
   /// - Parameters:
   ///   - selection: what is wanted.
@@ -47,6 +49,13 @@ struct SelectedRows {
       COALESCE("end", \(range.upperBound)) >= \(range.lowerBound)
       AND COALESCE(start, "end") <= \(range.upperBound)
       """
+    // Counts by minute are of all records of the range, which a narrower choice does not hold.
+    let isWhole =
+      selection.records == nil && !selection.isContextOnly && selection.afterRecord == 0
+    minutes =
+      isWhole
+      ? "minute BETWEEN \(range.lowerBound) / 60000000000 AND \(range.upperBound) / 60000000000"
+      : "0"
     var chosen = inRange
     if let provider = selection.records {
       try Self.makeTable("chosen", store)
@@ -100,8 +109,8 @@ struct SelectedRows {
     }
     // The span that begins last before the record is the only one that can hold it.
     return """
-      COALESCE((SELECT upper FROM temp.context WHERE context.id <= record.time
-        ORDER BY context.id DESC LIMIT 1) >= record.time, 0)
+      COALESCE((SELECT upper FROM temp.context WHERE context.id <= time
+        ORDER BY context.id DESC LIMIT 1) >= time, 0)
       """
   }
 }

@@ -85,4 +85,56 @@ import Testing
         WHERE role = 0 AND state <> 4 AND "offset" <> coalesce(r.bytes, 0) + skipped_bytes
         """) == "0")
   }
+
+  @Test func aFormatOfTheConfigurationIsReadFromItsFilesOnly() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    for name in ["till", "other"] {
+      try folder.write("logs/\(name).log", "01.03.2026 10:00:00 FEHLER #42 klemmt\n  sehr\n")
+    }
+    let configuration = try folder.write(
+      "logagent.toml",
+      #"""
+      [[format]]
+      name = "till"
+      pattern = '^(?<time>\S+ \S+) (?<severity>\w+) #(?<process_pid>\d+) (?<body>.*)$'
+      time = "%d.%m.%Y %H:%M:%S"
+      files = "logs/till.log"
+      severity = { error = "FEHLER" }
+      sample = [{ text = "01.03.2026 10:00:00 FEHLER #42 x", severity = "error" }]
+      """#)
+    let result = try run(
+      ["--state-dir", state, "--config", configuration, folder.file("logs")])
+    #expect(result.status == 0, "\(result.errors)")
+    let sql =
+      "SELECT severity || ' ' || pid || ' ' || body || ' ' || log_file_path FROM logs "
+      + "WHERE pid IS NOT NULL"
+    #expect(
+      try Store.text(state, sql) == "error 42 klemmt\n  sehr " + folder.file("logs/till.log"))
+    let formats = "SELECT group_concat(format, ' ') FROM (SELECT format FROM files ORDER BY path)"
+    #expect(try Store.text(state, formats).hasSuffix("till"))
+  }
+
+  @Test func aBatchInOneRecordIsStoredOnceHoweverItGrows() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    // Standard output and error of a container: the unfinished line holds the others back.
+    let lines = [
+      "2026-03-01T10:00:00.1Z stdout P one-", "2026-03-01T10:00:00.2Z stderr F two",
+      "2026-03-01T10:00:00.3Z stderr F three", "2026-03-01T10:00:00.4Z stdout F half",
+      "2026-03-01T10:00:00.5Z stdout F four",
+    ]
+    try folder.write("logs/c.log", "")
+    for line in lines {
+      try folder.append("logs/c.log", line + "\n")
+      #expect(try run(["--state-dir", state, folder.file("logs")]).status == 0)
+    }
+    #expect(
+      try Store.text(
+        state, "SELECT group_concat(body, '|') FROM (SELECT body FROM record ORDER BY id)")
+        == "one-half|two|three|four")
+    #expect(
+      try Store.text(state, "SELECT sum(byte_length) FROM record")
+        == String(lines.reduce(0) { $0 + $1.utf8.count + 1 }))
+  }
 }

@@ -255,7 +255,9 @@ private let expectations: [Expectation] = [
   Expectation(
     "server/postgres/postgresql_csv.log", "postgresql-csv", "9:62 10:1 13:1 17:6 21:1", records: 71),
   Expectation("server/haproxy/haproxy_stderr.log", "haproxy", "13:2 19:2"),
-  Expectation("server/app/otlp_collector_file_exporter.jsonl", "otlp-json", records: 6),
+  Expectation("server/app/otlp_collector_file_exporter.jsonl", "otlp-json"),
+  Expectation("server/app/otlp_proto_example.json", "json-document", "10:1"),
+  Expectation("server/aws/cloudwatch_get_log_events.json", "json-document", "0:1 17:1"),
   Expectation("server/app/fluentbit_multiline_mix.log", "plain", "0:4 21:1"),
   Expectation("swift/nslog_macos.log", "timestamped"),
 ]

@@ -13,8 +13,11 @@ struct ParsedFile {
   var texts: [[UInt8]] = []
   var formatName = ""
 
-  init(_ bytes: [UInt8], context: FileContext, detectsFormat: Bool = true) {
-    var parser = RecordParser(file: context)
+  init(
+    _ bytes: [UInt8], context: FileContext, detectsFormat: Bool = true,
+    userFormats: [UserFormatReader] = []
+  ) {
+    var parser = RecordParser(file: context, userFormats: userFormats)
     if detectsFormat {
       bytes.prefix(65_536).withUnsafeBufferPointer { parser.detect(sample: $0) }
     }
@@ -27,12 +30,32 @@ struct ParsedFile {
       parser.parse(ByteSlice(start: start, count: text.count), in: arena, into: &record)
       records.append(record)
       texts.append(text)
+      var further: [LogRecord] = []
+      parser.parseFurther(after: record, in: arena, into: &further)
+      for part in further {
+        records.append(part)
+        texts.append(
+          part.original.isEmpty
+            ? Array(arena.bytes(part.head)) + arena.bytes(part.body) + arena.bytes(part.tail)
+            : Array(arena.bytes(part.original)))
+      }
     }
     formatName = parser.formatName
   }
 
   init(_ text: String, context: FileContext = .test()) {
     self.init(Array(text.utf8), context: context)
+  }
+
+  /// With formats of the user's own.
+  init(_ text: String, formats: [UserFormatDefinition]) throws {
+    try self.init(Array(text.utf8), formats: formats)
+  }
+
+  init(_ bytes: [UInt8], formats: [UserFormatDefinition]) throws {
+    self.init(
+      bytes, context: .test(), userFormats: try formats.map { UserFormatReader(try UserFormat($0)) }
+    )
   }
 
   private static func group(

@@ -152,43 +152,4 @@ import Testing
       }
     }
   }
-
-  @Test func pruningKeepsTheNewestAndTheQuota() throws {
-    let folder = try TemporaryDirectory()
-    let path = folder.file("logs.db")
-    let store = try LogStore(path: path)
-    let rule = RetentionRule(maxBytes: 2 << 20, maxAge: nil)
-    try store.apply(rule)
-    let filler = String(repeating: "x", count: 180)
-    for round in 0..<20 {
-      let batch = RecordBatch()
-      batch.generations = [generation()]
-      for index in 0..<1000 {
-        let number = Int64(round * 1000 + index)
-        add("n=\(number) \(filler)", at: number * 200, time: number, to: batch)
-      }
-      try store.commit(batch)
-      try store.prune(rule, now: Timestamp(nanoseconds: 0))
-      let pages = try store.connection.integer("PRAGMA page_count") ?? 0
-      #expect(pages * 4096 <= rule.maxBytes)
-    }
-    let first = try store.connection.integer("SELECT min(time) FROM record") ?? -1
-    let count = try store.connection.integer("SELECT count(*) FROM record") ?? -1
-    #expect(first > 0)
-    #expect(count == 20_000 - first)
-    #expect(count * 200 > 1 << 20)
-    let pruned = try store.connection.integer("SELECT value FROM meta WHERE key = 'pruned_records'")
-    #expect(pruned == first)
-  }
-
-  @Test func recordsBeyondTheirAgeGo() throws {
-    let folder = try TemporaryDirectory()
-    let store = try LogStore(path: folder.file("logs.db"))
-    let batch = RecordBatch()
-    batch.generations = [generation()]
-    for time in 1...10 { add("t", at: Int64(time), time: Int64(time), to: batch) }
-    try store.commit(batch)
-    try store.prune(RetentionRule(maxBytes: 1 << 30, maxAge: 4), now: Timestamp(nanoseconds: 10))
-    #expect(try store.connection.text("SELECT group_concat(time) FROM record") == "6,7,8,9,10")
-  }
 }

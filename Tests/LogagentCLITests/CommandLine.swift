@@ -39,6 +39,9 @@ final class CommandLineFixture {
   let output = MemorySink()
   var shouldStop: () -> Bool = { false }
   var pause: (Int) -> Void = { _ in }
+  var startPager: () -> Void = {}
+  var lineInput: (any LineInput)?
+  var queryFolders: [String] = []
 
   init() throws {
     folder = try TemporaryDirectory()
@@ -58,6 +61,9 @@ final class CommandLineFixture {
     context.shouldStop = { self.shouldStop() }
     context.pause = { self.pause($0) }
     context.hostName = "host"
+    context.startPager = { self.startPager() }
+    context.lineInput = lineInput
+    context.queryFolders = queryFolders
     let status = CLI.run(arguments, in: context)
     return Result(
       status: status, output: output.text, errors: errors.text, bytes: output.bytes)

@@ -80,12 +80,54 @@ struct ShowTests {
     #expect(!result.output.utf8.contains(0x1b))
   }
 
-  @Test("shows every field in full")
+  @Test("shows what was logged in full, and every field verbosely")
   func full() {
     let output = fixture.run("show", "-ofull", "--process=api").output
     #expect(output.hasPrefix("2025-03-01T16:00:00Z (record 2)\n    severity = info\n"))
     #expect(output.contains("    body = start\n          with more\n"))
     #expect(output.contains("    log_file_path = /var/log/app.log\n"))
+    #expect(!output.contains("byte_offset"))
+    let verbose = fixture.run("show", "-o", "verbose", "--process=api").output
+    #expect(verbose.hasPrefix(output.prefix(100)))
+    #expect(verbose.contains("    byte_offset = ") && verbose.contains("    original = "))
+  }
+
+  @Test("aligns, wraps and heads lines on a terminal")
+  func terminal() throws {
+    fixture.output.isTerminal = true
+    fixture.output.columns = 60
+    fixture.environment["NO_COLOR"] = "1"
+    try fixture.sample.addRecord(
+      base + 86_400_000_000_000, "one two three four five six seven eight nine", process: "worker")
+    #expect(
+      fixture.run("show").output == """
+        Sat 2025-03-01 UTC
+        16:00:00.000 INFO  app api[7] start
+                                        with more
+        16:00:00.000 ERROR web        same time \\x1b[31mred
+        16:00:00.000 DEBUG app worker Debug
+        16:00:02.000 WARN  web        later
+
+        Sun 2025-03-02 UTC
+        16:00:00.000 INFO  app worker one two three four five six
+                                      seven eight nine
+
+        """)
+  }
+
+  @Test("shows long output in the pager, on a terminal and unless told not to")
+  func pager() {
+    var starts = 0
+    fixture.startPager = { starts += 1 }
+    _ = fixture.run("show")
+    #expect(starts == 0)
+    fixture.output.isTerminal = true
+    _ = fixture.run("show")
+    #expect(starts == 1)
+    _ = fixture.run("show", "--no-pager")
+    fixture.shouldStop = { true }
+    _ = fixture.run("show", "-f")
+    #expect(starts == 1)
   }
 
   @Test("uses colours on a terminal only, and not with NO_COLOR")

@@ -60,4 +60,21 @@ struct PatternTests {
     #expect([UInt8](repeating: 97, count: 2).withUnsafeBufferPointer { matcher.find(in: $0) })
     #expect(matcher.failure == nil)
   }
+
+  @Test("that is anchored matches only where the search begins")
+  func anchored() throws {
+    #expect(try Pattern("b", isAnchored: true).matches("ba"))
+    #expect(try !Pattern("b", isAnchored: true).matches("ab"))
+  }
+
+  @Test(
+    "tells how far it gets in a text that it does not match",
+    arguments: [
+      ("(\\d+) (\\w+)!", "12 ab?", 5), ("(\\d+) (\\w+)!", "12 ab", 5), ("abc", "xbc", 0),
+      ("ü=(\\d+)$", "ü=7x", 4), ("a*", "aaab", 4),
+    ])
+  func reach(_ pattern: String, _ text: String, _ expected: Int) throws {
+    let matcher = Matcher(try Pattern(pattern))
+    #expect(Array(text.utf8).withUnsafeBufferPointer { matcher.reach(in: $0) } == expected)
+  }
 }

@@ -45,7 +45,8 @@ enum Repository {
       "LogStore", "SQLite",
     ],
     "LogagentCLI": [
-      "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "Patterns",
+      "AgentConfig", "CShims", "FileIO", "LogModel", "LogParser", "LogQuery", "LogStore",
+      "Patterns",
       "Pipeline", "ProcessCapture", "Redaction", "SQLite", "SupportBundle",
     ],
     "logagent": ["LogagentCLI"],

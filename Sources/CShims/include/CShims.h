@@ -38,6 +38,10 @@ void la_thread_name(const char *name);
 /// Opens without following a last link and without waiting for a FIFO's writer.
 int la_open_read(const char *path, int follow_links);
 
+/// Whether some program has the open file open for writing: 1, 0, or -1 when that can't be told
+/// (another user's file, or a file system without leases).
+int la_has_writer(int fd);
+
 /// Opens a new file (O_EXCL) for writing with exactly `mode`, whatever the umask is.
 int la_create(const char *path, mode_t mode);
 

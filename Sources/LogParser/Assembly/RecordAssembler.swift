@@ -215,7 +215,7 @@ package struct RecordAssembler {
     } else {
       if isLinewise || isOverlong || draft.isOverlong || parser.beginsRecord(line) {
         close(&draft, &context)
-      } else if draft.lines >= limits.maxRecordLines
+      } else if (draft.lines >= limits.maxRecordLines && !parser.readsDocuments)
         || contentEnd - draft.start > limits.maxRecordBytes
       {
         draft.flags.insert(.continued)
@@ -335,6 +335,19 @@ package struct RecordAssembler {
     // An old file that is read today does not speak of today.
     if record.timeQuality == .observed { record.time = min(context.observed, context.written) }
     context.batch.records.append(record)
+    if parser.mayHaveFurther { emitFurther(record, context) }
+  }
+
+  /// Emits what else the text of `first` holds.
+  private mutating func emitFurther(_ first: LogRecord, _ context: Context) {
+    let batch = context.batch
+    let count = batch.records.count
+    parser.parseFurther(after: first, in: batch.arena, into: &batch.records)
+    guard batch.records.count > count else { return }
+    batch.records[count - 1].flags.insert(.hasParts)
+    for index in count..<batch.records.count where batch.records[index].timeQuality == .observed {
+      batch.records[index].time = min(context.observed, context.written)
+    }
   }
 
   /// The record's text in the arena, without the CR of line ends.

@@ -3,9 +3,8 @@
 internal import LogModel
 
 /// What Kubernetes' container runtimes write: `TIME stdout|stderr P|F[:tags] text`. A line of the
-/// container that is cut (`P`) goes on in the next entry of its stream, up to an `F`. Where the
-/// other stream comes between them, the parts stay records of their own.
-enum CRIFormat: JoiningFormat {
+/// container that is cut (`P`) goes on in the next entry of its stream, up to an `F`.
+enum CRIFormat: WovenFormat {
   static let info = FormatInfo(
     name: "cri", family: "container",
     summary: "Kubernetes container logs (CRI): the format of the container's own lines inside",
@@ -36,28 +35,26 @@ enum CRIFormat: JoiningFormat {
     return true
   }
 
-  static func begins(_ line: Line) -> Bool {
+  @inline(__always)
+  static func entry(_ text: Line, _ range: Range<Int>) -> WovenStreams.Entry? {
+    let line = text.slice(0, range.upperBound)
     var header = Header()
-    return read(line, at: 0, &header)
-  }
-
-  static func joins(_ line: Line, _ state: inout JoinState) -> JoinState.Answer? {
-    var header = Header()
-    guard read(line, at: 0, &header) else { return nil }
-    let stream = Int64(line[header.stream + 3])
+    guard read(line, at: range.lowerBound, &header) else { return nil }
     let start = header.textStart
-    let isIndented =
-      line.at(start) == Byte.tab || line.has("  ", at: start) || line.has("Caused by: ", at: start)
-    if !state.isFirst, state.key == stream, state.isOpen || isIndented {
-      state.isOpen = header.isPart
-      return .continues
-    }
-    let answer = state.begin(key: stream)
-    state.isOpen = header.isPart
-    return answer
+    return WovenStreams.Entry(
+      stream: line[header.stream + 3] == UInt8(ascii: "e") ? 1 : 0, isPart: header.isPart,
+      isIndented: line.at(start) == Byte.tab || line.has("  ", at: start)
+        || line.has("Caused by: ", at: start))
   }
 
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  static func time(_ line: Line) -> Int64? {
+    var stamp = Stamp()
+    return StampScanner.iso(line, at: 0, into: &stamp) ? stamp.seconds - Int64(stamp.offset) : nil
+  }
+
+  static func parseStream(
+    _ text: Text, whole: ByteSlice, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
     var header = Header()
     var stamp = Stamp()
     guard read(text.bytes, at: 0, &header), StampScanner.iso(text.bytes, at: 0, into: &stamp)
@@ -68,8 +65,7 @@ enum CRIFormat: JoiningFormat {
     record.attributes = writer.finish(text)
     let payload = payload(text, header)
     Payload.open(
-      payload, of: text.slice(0, text.count), isZoned: stamp.zone == .offset, in: text.arena,
-      &clock, &record)
+      payload, of: whole, isZoned: stamp.zone == .offset, in: text.arena, &clock, &record)
     return true
   }
 

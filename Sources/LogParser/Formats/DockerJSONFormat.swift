@@ -3,36 +3,24 @@
 internal import LogModel
 
 /// Docker's `json-file` driver: `{"log":"text\n","stream":"stdout","time":"…"}` for each line that a
-/// container writes. Docker cuts lines into parts of 16 KiB: all but the last have no `\n`, and are
-/// joined here with those that follow directly. Where the other stream comes between them, the
-/// parts stay records of their own.
-enum DockerJSONFormat: JoiningFormat {
+/// container writes. Docker cuts lines into parts of 16 KiB: all but the last have no `\n`.
+enum DockerJSONFormat: WovenFormat {
   static let info = FormatInfo(
     name: "docker-json", family: "container",
     summary: "Docker json-file: the format of the container's own lines inside",
     example: #"{"log":"ready\n","stream":"stdout","time":"2026-03-01T10:00:00.000000001Z"}"#)
 
-  /// What a line says about its place in a record.
-  private struct Entry {
-    var stream: Int64 = 0
-    var isPart = false
-    var isIndented = false
-  }
-
-  static func begins(_ line: Line) -> Bool {
-    var entry = Entry()
-    return read(line, &entry)
-  }
-
-  private static func read(_ line: Line, _ entry: inout Entry) -> Bool {
+  @inline(__always)
+  static func entry(_ text: Line, _ range: Range<Int>) -> WovenStreams.Entry? {
+    let line = text.slice(range.lowerBound, range.upperBound)
     guard line.has(#"{"log":""#, at: 0),
       let end = line.index(of: #"","stream":"std"#, from: 7)
-    else { return false }
-    entry.stream = line.at(end + 15) == UInt8(ascii: "e") ? 1 : 0
-    entry.isPart = !(line[end - 1] == UInt8(ascii: "n") && isEscaped(line, end - 1))
-    entry.isIndented =
-      line.has("\\t", at: 8) || line.has("  ", at: 8) || line.has("Caused by: ", at: 8)
-    return true
+    else { return nil }
+    return WovenStreams.Entry(
+      stream: line.at(end + 15) == UInt8(ascii: "e") ? 1 : 0,
+      isPart: !(line[end - 1] == UInt8(ascii: "n") && isEscaped(line, end - 1)),
+      isIndented: line.has("\\t", at: 8) || line.has("  ", at: 8)
+        || line.has("Caused by: ", at: 8))
   }
 
   /// Whether an odd number of backslashes stands before `index`.
@@ -42,19 +30,17 @@ enum DockerJSONFormat: JoiningFormat {
     return (index - start) & 1 == 1
   }
 
-  static func joins(_ line: Line, _ state: inout JoinState) -> JoinState.Answer? {
-    var entry = Entry()
-    guard read(line, &entry) else { return nil }
-    if !state.isFirst, state.key == entry.stream, state.isOpen || entry.isIndented {
-      state.isOpen = entry.isPart
-      return .continues
-    }
-    let answer = state.begin(key: entry.stream)
-    state.isOpen = entry.isPart
-    return answer
+  static func time(_ line: Line) -> Int64? {
+    var stamp = Stamp()
+    guard let value = JSONObject.member(line, 0, "time"),
+      StampScanner.iso(line, at: value + 1, into: &stamp)
+    else { return nil }
+    return stamp.seconds - Int64(stamp.offset)
   }
 
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  static func parseStream(
+    _ text: Text, whole: ByteSlice, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
     guard begins(text.bytes.slice(0, text.bytes.firstLineEnd)) else { return false }
     let arena = text.arena
     var payload = ByteSlice.empty
@@ -80,7 +66,7 @@ enum DockerJSONFormat: JoiningFormat {
     }
     readEnvelope(text, &clock, &record)
     Payload.open(
-      payload, of: text.slice(0, text.count), isZoned: true, in: arena, &clock, &record)
+      payload, of: whole, isZoned: true, in: arena, &clock, &record)
     return true
   }
 

@@ -5,7 +5,9 @@ internal import LogModel
 /// Objects that span lines, back to back or in one array: pretty-printed logs, `journalctl -o
 /// json-pretty`, `log show --style json`. Each object of the outermost level is a record; objects
 /// that share a line stay one record.
-enum JSONDocumentFormat: JoiningFormat {
+///
+/// A document that holds several records, such as an export request of OTLP, is as many records.
+enum JSONDocumentFormat: JoiningFormat, MultiRecordFormat {
   static let info = FormatInfo(
     name: "json-document", family: "json",
     summary: "JSON objects over several lines, back to back or in an array",
@@ -86,10 +88,37 @@ enum JSONDocumentFormat: JoiningFormat {
           || byte == Byte.closeBracket || byte <= 0x20
       else { return false }
     }
+    if OTLPPart.isRequest(text.bytes, brace) {
+      return OTLPFormat.parseDocument(text, from: brace, &clock, &record)
+    }
+    if holdsBatch(text.bytes), JSONBatchFormat.parse(text, &clock, &record) { return true }
     var object = JSONRecord(text)
     guard object.readOpen(from: brace) else { return false }
     object.fill(&record, &clock)
     return true
+  }
+
+  /// Whether the text is one object that names a list of records first.
+  private static func holdsBatch(_ line: Line) -> Bool {
+    let start = JSONScanner.skipSpace(line, Bom.length(line))
+    guard line.at(start) == Byte.openBrace else { return false }
+    var members = JSONMembers(line, from: start)
+    guard members.next() else { return false }
+    return line.at(members.valueStart) == Byte.openBracket
+      || line.slice(members.keyStart, members.keyEnd).isEqual("messageType")
+  }
+
+  static func parseFurther(
+    _ text: ByteSlice, in arena: ByteArena, _ clock: inout Clock, _ first: LogRecord,
+    into records: inout [LogRecord]
+  ) {
+    let bytes = arena.bytes(text)
+    guard let brace = bytes.index(of: Byte.openBrace, from: 0) else { return }
+    if OTLPPart.isRequest(bytes, brace) {
+      OTLPFormat.parseFurther(text, in: arena, &clock, first, into: &records)
+    } else if holdsBatch(bytes) {
+      JSONBatchFormat.parseFurther(text, in: arena, &clock, first, into: &records)
+    }
   }
 
   static let samples = [

@@ -120,6 +120,15 @@ struct JSONWriter {
     put(value)
   }
 
+  /// A member whose value is a list of one value that is already JSON.
+  mutating func member(_ name: StaticString, listOf value: ByteSlice) {
+    guard ensure(name.utf8CodeUnitCount &+ Int(value.count) &+ 6) else { return }
+    key(name)
+    put(Byte.openBracket)
+    put(value)
+    put(Byte.closeBracket)
+  }
+
   /// A member whose value is a piece of a JSON string, without quotes.
   @inline(__always)
   mutating func memberPart(_ name: StaticString, _ content: ByteSlice) {
@@ -146,6 +155,19 @@ struct JSONWriter {
     string(name)
     put(Byte.colon)
     string(text)
+  }
+
+  /// A member whose key is already JSON and lies outside the arena; its value is text, or already
+  /// JSON when it is raw.
+  mutating func member(quotedKey key: UnsafeBufferPointer<UInt8>, _ value: ByteSlice, isRaw: Bool) {
+    guard let start = key.baseAddress, ensure(key.count &+ Int(value.count) &* 6 &+ 6) else {
+      return
+    }
+    comma()
+    cursor.update(from: start, count: key.count)
+    cursor += key.count
+    put(Byte.colon)
+    if isRaw { put(value) } else { string(value) }
   }
 
   /// A member whose value is the content of a quoted text in which a backslash protects the next

@@ -104,6 +104,19 @@ enum StampZone {
     }
   }
 
+  /// Takes the letters in `start..<end`, of which it is known that they name a zone.
+  static func name(_ line: Line, _ start: Int, _ end: Int, into stamp: inout Stamp) {
+    if let offset = safeOffset(line.slice(start, end))
+      ?? (line.slice(start, end).isEqual("Z") ? 0 : nil)
+    {
+      stamp.zone = .offset
+      stamp.offset = offset
+      stamp.end = end
+    } else {
+      take(line, start, end, into: &stamp)
+    }
+  }
+
   private static func take(_ line: Line, _ start: Int, _ end: Int, into stamp: inout Stamp) {
     stamp.zone = .letters
     stamp.zoneStart = start

@@ -252,6 +252,9 @@ struct CrashBook {
       DELETE FROM crash_acknowledged WHERE crash = \(other.id);
       DELETE FROM crash WHERE id = \(other.id);
       """)
-    if let record { try connection.execute("DELETE FROM record WHERE id = \(record)") }
+    if let record {
+      try Rollup.remove(record: record, connection)
+      try connection.execute("DELETE FROM record WHERE id = \(record)")
+    }
   }
 }

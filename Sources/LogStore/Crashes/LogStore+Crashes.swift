@@ -60,6 +60,7 @@ extension LogStore {
       return
     }
     if let record = try connection.integer("SELECT record FROM crash WHERE id = \(crash)") {
+      try Rollup.remove(record: record, connection)
       try connection.execute("DELETE FROM record WHERE id = \(record)")
     }
     try connection.execute(
@@ -94,6 +95,9 @@ extension LogStore {
     var key = RowKeys(id: nextRecordID, crash: crash)
     key.process = try intern(record.process, arena)
     try inserter.store([record], [key], arena, replacing: false)
+    rollup.add(
+      time: evidence.time, source: try source(of: evidence.generation),
+      severity: record.severity.number)
     try connection.execute("UPDATE crash SET record = \(nextRecordID) WHERE id = \(crash)")
     nextRecordID += 1
   }

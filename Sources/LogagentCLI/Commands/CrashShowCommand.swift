@@ -13,6 +13,7 @@ extension Command {
       "crash show", "show a crash and the records around it", run: runCrashShow)
     command.operands = "ID"
     command.operandCount = 1...1
+    command.operandCompletion = .stored(.crashes)
     command.examples = [
       Example("logagent crash show 12", "The crash, its stack and its minute"),
       Example("logagent crash show 12 --format raw > report.json", "The report as it was written"),
@@ -21,7 +22,9 @@ extension Command {
     command.flags = [
       Flag("context", value: "TIME", "So long before the crash (60s); 5s after it are shown too"),
       Flag(
-        "format", short: "f", value: "FORMAT", "text, json, apple, or raw (the report's own bytes)"),
+        "format", short: "f", value: "FORMAT", completion: .words(of: CrashFormat.self),
+        "text, json, apple, or raw (the report's own bytes)"),
+      Flag("no-pager", "Never show the output in a pager"),
       Invocation.databaseFlag,
     ]
     command.notes = [
@@ -51,6 +54,7 @@ extension Command {
     guard let crash = try CrashView(id: id, store: store, before: before) else {
       throw CommandError(.nothingFound, "there is no crash \(id); 'logagent crashes' lists them")
     }
+    if format == .text { call.startPager() }
     switch format {
     case .text: try crash.writeText(call)
     case .json: try crash.writeJSON(call)

@@ -15,10 +15,17 @@ extension Command {
     ]
     command.flags =
       Invocation.rangeFlags + [
-        Flag("process", value: "NAME", "Of this process, by name or id"),
-        Flag("last-run", value: "NAME", "Only tell whether the last run of NAME crashed"),
+        Flag(
+          "process", value: "NAME", completion: .stored(.processes),
+          "Of this process, by name or id"),
+        Flag(
+          "last-run", value: "NAME", completion: .stored(.processes),
+          "Only tell whether the last run of NAME crashed"),
         Flag("ack", "With --last-run: the crash is known from now on"),
-        Flag("format", short: "f", value: "FORMAT", "table, csv, json (an object a line) or tsv"),
+        Flag(
+          "format", short: "f", value: "FORMAT", completion: .words(of: ResultFormat.self),
+          "table, csv, json (an object a line) or tsv"),
+        Flag("no-pager", "Never show the output in a pager"),
         Invocation.databaseFlag,
       ]
     command.notes = [
@@ -65,6 +72,7 @@ extension Command {
       FROM crashes WHERE \(condition) ORDER BY time_unix_nano, id
       """
     let store = try call.openStore()
+    if format == .table { call.startPager() }
     let formatter = format.formatter(for: call.context.output)
     let count = try store.run(sql, limits: call.limits, formatter: formatter, to: call.output)
     if count > 0 { return .ok }

@@ -12,6 +12,7 @@ extension Command {
       "exec", "run a program, capture its output and how it ends", run: execute)
     command.operands = "-- COMMAND [ARGUMENT…]"
     command.operandCount = 1...Int.max
+    command.operandCompletion = .commands
     command.examples = [
       Example("logagent exec --name web -- ./server --port 80", "A server, under its name"),
       Example("logagent exec --log-dir /var/log/app -- ./app", "Logs beside the others"),

@@ -15,14 +15,21 @@ extension Command {
     command.examples = [
       Example("logagent formats /var/log", "Each file's format with its first record"),
       Example("logagent formats --list", "All formats that are known"),
+      Example(
+        "logagent formats --import till.json >> logagent.toml", "Take over a format file of lnav"),
     ]
-    command.flags = [Flag("list", "List the known formats with an example of each")]
+    command.flags = [
+      Flag("list", "List the known formats with an example of each"),
+      Flag("import", value: "FILE", "Print an lnav format file as [[format]], its samples tried"),
+    ]
     return command
   }()
 
   private static func showFormats(_ call: Invocation) throws -> ExitStatus {
+    if let path = call.arguments.value("import") { return try importFormats(path, call.output) }
     if call.arguments.has("list") {
-      for format in FormatRegistry.all {
+      let own = try UserFormats(try call.configuration().formats)
+      for format in own.all.map(\.info) + FormatRegistry.all {
         call.output.append("\(format.name) (\(format.family)): \(format.summary)\n")
         let first = format.example.split(separator: "\n").first ?? ""
         call.output.append("    \(SafeText.escaped(String(first)))\n")
@@ -34,13 +41,27 @@ extension Command {
     if configuration.paths.isEmpty && configuration.sources.isEmpty {
       throw CommandError.usage("which files? Name files or folders, or configure a [[source]]")
     }
-    let survey = FormatSurvey(configuration)
+    let survey = try FormatSurvey(configuration)
     for file in survey.files { show(file, call.output) }
     for (path, reason) in survey.problems.sorted(by: { $0.key < $1.key }) {
       call.warn(reason.hasPrefix(path) ? reason : "\(path): \(reason)")
     }
     if !survey.problems.isEmpty { return .someInputFailed }
     return survey.files.isEmpty ? .nothingFound : .ok
+  }
+
+  /// Prints the formats of an lnav file. One whose samples do not hold is refused.
+  private static func importFormats(_ path: String, _ output: ByteWriter) throws -> ExitStatus {
+    let definitions: [UserFormatDefinition]
+    do throws(UserFormatError) {
+      definitions = try UserFormats.lnavFormats(in: path, place: path)
+      for definition in definitions {
+        let format = try UserFormat(definition)
+        if !definition.samples.isEmpty { try format.checkSamples() }
+      }
+    } catch { throw CommandError(.dataError, SafeText.escaped(error.description)) }
+    output.append(definitions.map(UserFormatText.toml).joined(separator: "\n"))
+    return .ok
   }
 
   private static func show(_ file: FormatSurvey.File, _ output: ByteWriter) {

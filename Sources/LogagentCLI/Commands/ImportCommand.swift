@@ -70,6 +70,7 @@ private final class ImportProgress: AgentEvents, @unchecked Sendable {
   func problem(path: String, reason: String) {}
   func recovered(path: String) {}
   func storeRecovered() {}
+  func deleted(path: String, reason: String) {}
   func crashed(_ report: CrashReport, path: String) {}
 
   func storeUnavailable(reason: String, retryAfterMilliseconds: Int) {

@@ -16,16 +16,23 @@ extension Command {
       RecordFilter.flags + [
         Flag("lines", short: "n", value: "N", "Only the last N records"),
         Flag("follow", short: "f", "Go on with new records as they are stored"),
-        Flag("output", short: "o", value: "FORM", "short, full, json or cat (the body alone)"),
+        Flag(
+          "output", short: "o", value: "FORM", completion: .words(of: RecordPrinter.Form.self),
+          "short, full, json, cat (the body alone) or verbose"),
+        Flag("no-pager", "Never show the output in a pager"),
         Flag("local", "Show times in this host's zone instead of UTC"),
         Invocation.databaseFlag,
       ]
     command.notes = [
       Invocation.timeNote,
       """
-      A PATTERN without capitals finds both cases. Colours are used on a terminal, and not when \
-      NO_COLOR is set. --follow begins with the last 10 records. The exit status is 1 when nothing \
-      is found.
+      A PATTERN without capitals finds both cases. --follow begins with the last 10 records. The \
+      exit status is 1 when nothing is found.
+      """,
+      """
+      On a terminal lines are aligned and wrapped, each day has a heading, and long output is \
+      shown in LOGAGENT_PAGER, else PAGER, else less. Colours are not used when NO_COLOR is set. \
+      Elsewhere a record's first line begins with its full time, and further lines with blanks.
       """,
     ]
     return command
@@ -40,23 +47,33 @@ extension Command {
     let form = try call.arguments.choice("output", of: RecordPrinter.Form.self) ?? .short
     var printer = RecordPrinter(
       form: form, usesColor: call.usesColor,
-      zone: call.arguments.has("local") ? call.context.zone : nil)
+      zone: call.arguments.has("local") ? call.context.zone : nil,
+      width: call.context.output.isTerminal ? call.context.output.columns : nil)
     let asked = try call.arguments.integer("lines", in: 0...Int.max)
     let count = asked ?? (follows && !call.arguments.has("since") ? 10 : nil)
-    let store = try call.openStore()
+    var store = try call.openStore()
+    if !follows { call.startPager() }
     // What is stored from here on belongs to the following, whatever is shown first.
     var last = follows ? try newest(store) : 0
     let shown = try show(statement(printer, filter, last: count), filter, &printer, store, call)
+    printer.flush(to: call.output)
     guard follows else { return shown == 0 ? .nothingFound : .ok }
     try call.output.flush()
     while !call.context.shouldStop() {
       call.context.pause(200)
+      if !store.isCurrent {
+        // The agent has set a damaged store aside and begun another one.
+        guard let other = try? call.openStore() else { continue }
+        store = other
+        last = 0
+      }
       let newest = try newest(store)
       if newest == last { continue }
       filter = try RecordFilter(call)
       filter.add(after: last)
       filter.add(upTo: newest)
       _ = try show(statement(printer, filter, last: nil), filter, &printer, store, call)
+      printer.flush(to: call.output)
       try call.output.flush()
       last = newest
     }

@@ -9,12 +9,14 @@ struct RecordPrinter {
   enum Form: String, CaseIterable {
     /// One line: time, severity, source, process, body.
     case short
-    /// Every field on a line of its own.
+    /// What was logged, a field a line.
     case full
     /// An object a line.
     case json
     /// The body alone.
     case cat
+    /// Every field, also those that prove where the record came from.
+    case verbose
   }
 
   let form: Form
@@ -23,8 +25,18 @@ struct RecordPrinter {
   let zone: LocalZone?
   /// Made for the first row.
   private var encoder: RecordJSON?
+  /// What short lines go to on a terminal.
+  private var terminal: TerminalPrinter?
 
-  init(form: Form, usesColor: Bool, zone: LocalZone?) {
+  /// - Parameters:
+  ///   - form: how a record looks.
+  ///   - usesColor: whether colours may be used.
+  ///   - zone: of the times; `nil` for UTC.
+  ///   - width: columns of the terminal, for aligned and wrapped lines; `nil` for plain ones.
+  init(form: Form, usesColor: Bool, zone: LocalZone?, width: Int? = nil) {
+    if let width, form == .short {
+      terminal = TerminalPrinter(width: width, usesColor: usesColor, zone: zone)
+    }
     self.form = form
     self.usesColor = usesColor
     self.zone = zone
@@ -35,6 +47,8 @@ struct RecordPrinter {
     switch form {
     case .json: RecordJSON.columns
     case .full: Self.shortColumns + ", " + Self.furtherColumns
+    case .verbose:
+      Self.shortColumns + ", " + Self.furtherColumns + ", " + Self.provenanceColumns
     case .short, .cat: Self.shortColumns
     }
   }
@@ -43,8 +57,12 @@ struct RecordPrinter {
     id, time_unix_nano, severity, severity_number, source, process, pid, body, exception_stacktrace
     """
   private static let furtherColumns = """
-    observed_time_unix_nano, time_quality, severity_text, thread_id, scope_name, log_file_path, \
-    file_generation, byte_offset, byte_length, line_break, crash_id, attributes
+    time_quality, severity_text, thread_id, thread_name, scope_name, code_file_path, \
+    code_line_number, code_function_name, log_file_path, crash_id, attributes
+    """
+  private static let provenanceColumns = """
+    observed_time_unix_nano, utc_offset_minutes, file_generation, byte_offset, byte_length, \
+    line_break, record_flags, original
     """
 
   /// Writes one record.
@@ -56,7 +74,7 @@ struct RecordPrinter {
   mutating func write(_ row: borrowing Statement, mark: String = "", to writer: ByteWriter) {
     switch form {
     case .short: writeShort(row, mark, writer)
-    case .full: writeFull(row, writer)
+    case .full, .verbose: writeFull(row, writer)
     case .cat: writer.append(SafeText.escaped(row.text(7), keepsNewlines: true) + "\n")
     case .json:
       if encoder == nil { encoder = RecordJSON(row) }
@@ -65,23 +83,44 @@ struct RecordPrinter {
     }
   }
 
-  private func writeShort(_ row: borrowing Statement, _ mark: String, _ writer: ByteWriter) {
+  /// Writes what still waits for its place.
+  mutating func flush(to writer: ByteWriter) { terminal?.flush(to: writer) }
+
+  private mutating func writeShort(
+    _ row: borrowing Statement, _ mark: String, _ writer: ByteWriter
+  ) {
+    if terminal != nil {
+      terminal?.write(Self.terminalRecord(row), to: writer)
+      return
+    }
     let color = usesColor ? Self.color(row.integer(3)) : ""
     writer.append(mark)
     writer.edit { appendTime(Timestamp(nanoseconds: row.integer(1)), to: &$0) }
     writer.append(" " + paint(row.text(2).uppercased().padded(to: 5), color) + " ")
-    let source = row.text(4)
-    writer.append(SafeText.escaped(source))
-    let process = row.text(5)
-    if !process.isEmpty, process != source { writer.append(" " + SafeText.escaped(process)) }
-    if !row.isNull(6) { writer.append("[\(row.integer(6))]") }
-    writer.append(": ")
+    writer.append(Self.name(of: row) + ": ")
     if color.isEmpty, row.isNull(8), row.withText(7, SafeText.isPlain) {
       row.withText(7) { body in writer.edit { $0.append(contentsOf: body) } }
     } else {
       writer.append(paint(Self.indented(Self.text(of: row)), color))
     }
     writer.append("\n")
+  }
+
+  private static func terminalRecord(_ row: borrowing Statement) -> TerminalPrinter.Record {
+    TerminalPrinter.Record(
+      time: Timestamp(nanoseconds: row.integer(1)), severity: row.text(2).uppercased(),
+      severityColor: color(row.integer(3)), name: name(of: row),
+      text: lines(of: text(of: row)).joined(separator: "\n"))
+  }
+
+  /// The source, the process where it is called otherwise, and its number.
+  private static func name(of row: borrowing Statement) -> String {
+    let source = row.text(4)
+    var name = SafeText.escaped(source)
+    let process = row.text(5)
+    if !process.isEmpty, process != source { name += " " + SafeText.escaped(process) }
+    if !row.isNull(6) { name += "[\(row.integer(6))]" }
+    return name
   }
 
   /// The body, and the stack of an exception where it is not part of it.
@@ -93,10 +132,13 @@ struct RecordPrinter {
 
   /// The text with its further lines under each other, behind four blanks.
   private static func indented(_ text: String) -> String {
+    lines(of: text).joined(separator: "\n    ")
+  }
+
+  private static func lines(of text: String) -> [String] {
     // Carriage returns before line ends are the file's business, not the reader's.
-    let lines = text.replacing("\r\n", with: "\n").split(
-      separator: "\n", omittingEmptySubsequences: false)
-    return lines.map { SafeText.escaped(String($0)) }.joined(separator: "\n    ")
+    text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { SafeText.escaped(String($0).replacing("\t", with: "    ")) }
   }
 
   private func writeFull(_ row: borrowing Statement, _ writer: ByteWriter) {

@@ -7,17 +7,22 @@ internal import LogQuery
 final class DescriptorSink: OutputSink {
   private let number: Int32
   private let name: String
+  /// Of the descriptor as it was: a pager that stands before the terminal does not change it.
   let isTerminal: Bool
+  private let firstColumns: Int
 
   init(_ number: Int32, name: String) {
     self.number = number
     self.name = name
     isTerminal = isatty(number) == 1
+    firstColumns = Self.columns(of: number) ?? 80
   }
 
-  var columns: Int {
+  var columns: Int { Self.columns(of: number) ?? firstColumns }
+
+  private static func columns(of number: Int32) -> Int? {
     var size = winsize()
-    guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Foundation
+internal import LogModel
+internal import LogParser
+internal import TestSupport
+internal import Testing
+
+private func otlp(_ records: [String]) -> String {
+  #"{"resourceLogs":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}]},"#
+    + #""scopeLogs":[{"scope":{"name":"a.b"},"logRecords":["# + records.joined(separator: ",")
+    + "]}]}]}"
+}
+
+private func otlpRecord(_ n: Int) -> String {
+  #"{"timeUnixNano":"177235920000000000\#(n)","severityNumber":\#(9 + n * 4),"body":{"stringValue":"m\#(n)"}}"#
+}
+
+@Suite("Several records in one line or document")
+struct MultiRecordTests {
+  private func bodies(_ file: ParsedFile) -> [String] { file.records.map { file.string($0.body) } }
+
+  @Test("an OTLP line has as many as it exports, each with what is common to all")
+  func otlpLine() throws {
+    let file = ParsedFile(otlp((0...2).map(otlpRecord)) + "\n" + otlp([otlpRecord(3)]))
+    #expect(bodies(file) == ["m0", "m1", "m2", "m3"])
+    #expect(file.records.map(\.severity.number) == [9, 13, 17, 21])
+    #expect(file.records.map { $0.time.nanoseconds % 10 } == [0, 1, 2, 3])
+    #expect(file.records.map { $0.flags.contains(.part) } == [false, true, true, false])
+    for index in file.records.indices {
+      #expect(file.string(file.records[index].scope) == "a.b")
+      #expect(try file.attributes(index)["service.name"] as? String == "shop")
+    }
+    #expect(file.texts[1] == Array(otlpRecord(1).utf8))
+  }
+
+  @Test("so has an OTLP document of many lines")
+  func otlpDocument() throws {
+    let object = try JSONSerialization.jsonObject(
+      with: Data(otlp((0...1).map(otlpRecord)).utf8))
+    let pretty = try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted])
+    let file = ParsedFile(Array(pretty), context: .test())
+    #expect(file.formatName == "json-document")
+    #expect(bodies(file) == ["m0", "m1"])
+  }
+
+  private let events =
+    #""logEvents":[{"id":"1","timestamp":1772359200001,"message":"{\"level\":\"error\",\"msg\":\"boom\"}\n"},"#
+    + #"{"id":"2","timestamp":1772359200349,"message":"2026-03-01 09:00:00,349 WARN [main] a.B - slow"}]"#
+
+  @Test("CloudWatch's events are opened, alone and back to back as Firehose writes them")
+  func cloudWatch() throws {
+    let one =
+      #"{"messageType":"DATA_MESSAGE","owner":"12","logGroup":"g","logStream":"s","# + events + "}"
+    for text in [one, one + one] {
+      let file = ParsedFile(text)
+      #expect(file.formatName == "json-batch")
+      #expect(bodies(file) == (text == one ? ["boom", "slow"] : ["boom", "slow", "boom", "slow"]))
+      #expect(file.records[0].severity == .error)
+      #expect(file.records[0].time.description == "2026-03-01T10:00:00.001Z")
+      // The payload names no zone: the envelope tells which it is in.
+      #expect(file.records[1].severity == .warn)
+      #expect(file.records[1].time.description == "2026-03-01T10:00:00.349Z")
+      #expect(try file.attributes(1)["aws.log.group.names"] as? [String] == ["g"])
+    }
+  }
+
+  @Test("CloudWatch's answers as the command line prints them", .enabled(if: Corpus.isAvailable))
+  func cloudWatchDocument() throws {
+    let entry = try #require(CorpusEntry.named("server/aws/cloudwatch_get_log_events.json"))
+    let file = try entry.parse()
+    #expect(file.records.count == entry.records)
+    #expect(bodies(file) == ["START RequestId: 8f507cfc-xmpl", "boom"])
+    #expect(file.records[1].severity == .error)
+    #expect(file.records[1].time == entry.last.flatMap(parseTime))
+  }
+
+  @Test("Loki, CloudTrail, arrays of log lines, and objects back to back")
+  func others() {
+    let loki =
+      #"{"streams":[{"stream":{"app":"a","level":"warn"},"values":[["1772359200000000001","x"],"#
+      + #"["1772359200000000002","y"]]},{"stream":{"app":"b"},"values":[["1772359200000000003","z"]]}]}"#
+    var file = ParsedFile(loki)
+    #expect(bodies(file) == ["x", "y", "z"])
+    #expect(file.records.map(\.severity.number) == [13, 13, 0])
+    file = ParsedFile(
+      #"{"Records":[{"eventTime":"2026-03-01T10:00:00Z","eventName":"A"},"#
+        + #"{"eventTime":"2026-03-01T10:00:01Z","eventName":"B"}]}"#)
+    #expect(file.records.map { $0.time.nanoseconds / 1_000_000_000 % 10 } == [0, 1])
+    let line = #"{"time":"2026-03-01T10:00:00Z","level":"info","msg":"m"}"#
+    #expect(bodies(ParsedFile("[\(line),\(line)]")) == ["m", "m"])
+    #expect(bodies(ParsedFile("\(line)\(line)\n\(line)\(line)")) == ["m", "m", "m", "m"])
+  }
+
+  @Test(
+    "a log line that only has a list stays one record",
+    arguments: [
+      #"{"time":"2026-03-01T10:00:00Z","msg":"m","events":[{"timestamp":1,"message":"x"}]}"#,
+      #"{"records":[1,2],"msg":"m"}"#, #"{"streams":[{"id":1}],"level":"info","msg":"m"}"#,
+    ])
+  func notABatch(_ line: String) {
+    let file = ParsedFile(line)
+    #expect(bodies(file) == ["m"])
+    #expect(file.formatName == "json-lines")
+  }
+
+  @Test("what a batch says of all its records is copied within bounds")
+  func isBounded() throws {
+    let label = String(repeating: "x", count: 300_000)
+    let records = (0..<20_000).map { _ in "{}" }.joined(separator: ",")
+    let text =
+      #"{"resourceLogs":[{"resource":{"attributes":[{"key":"l","value":{"stringValue":"\#(label)"}}]},"#
+      + #""scopeLogs":[{"logRecords":[\#(records)]}]}]}"#
+    let file = ParsedFile(text)
+    #expect(file.records.count == 10_001)
+    #expect(file.arena.count < text.utf8.count * 24)
+    // What is beyond the limit is not lost.
+    #expect(file.string(file.records[10_000].body).hasPrefix("{},{},"))
+    #expect(file.string(file.records[10_000].body).hasSuffix("]}]}]}"))
+  }
+}
+
+@Suite("Streams that are woven into each other")
+struct WovenStreamTests {
+  private static let cri = [
+    "2026-03-01T10:00:00.1Z stdout P out-", "2026-03-01T10:00:00.2Z stderr P err-",
+    "2026-03-01T10:00:00.3Z stderr F done", "2026-03-01T10:00:00.4Z stdout P more-",
+    "2026-03-01T10:00:00.5Z stdout F done", "2026-03-01T10:00:00.6Z stdout F next",
+  ]
+  private static let docker = [
+    #"{"log":"out-","stream":"stdout","time":"2026-03-01T10:00:00.1Z"}"#,
+    #"{"log":"err-","stream":"stderr","time":"2026-03-01T10:00:00.2Z"}"#,
+    #"{"log":"done\n","stream":"stderr","time":"2026-03-01T10:00:00.3Z"}"#,
+    #"{"log":"more-","stream":"stdout","time":"2026-03-01T10:00:00.4Z"}"#,
+    #"{"log":"done\n","stream":"stdout","time":"2026-03-01T10:00:00.5Z"}"#,
+    #"{"log":"next\n","stream":"stdout","time":"2026-03-01T10:00:00.6Z"}"#,
+  ]
+
+  @Test("each unfinished line goes on in its own stream", arguments: [cri, docker])
+  func parts(_ lines: [String]) throws {
+    let file = ParsedFile(lines.joined(separator: "\n") + "\n")
+    #expect(file.records.map { file.string($0.body) } == ["out-more-done", "err-done", "next"])
+    #expect(file.records.map { $0.time.nanoseconds / 100_000_000 % 10 } == [1, 2, 6])
+    #expect(file.records.map { $0.flags.contains(.part) } == [false, true, false])
+    #expect(try file.attributes(1)["log.iostream"] as? String == "stderr")
+    for index in file.records.indices { #expect(file.isFaithful(index)) }
+    #expect(file.texts[0] == Array(lines[0...4].joined(separator: "\n").utf8))
+    #expect(file.texts[1] == Array(lines[1...2].joined(separator: "\n").utf8))
+  }
+
+  @Test("an unfinished line whose writer has died holds the others back only so long")
+  func isBounded() {
+    let others = (1...30).map { "2026-03-01T10:00:\($0 < 10 ? "0" : "")\($0)Z stderr F e\($0)" }
+    let file = ParsedFile(([Self.cri[0]] + others).joined(separator: "\n"))
+    #expect(file.records.count == 31)
+    #expect(file.records.map { $0.flags.contains(.part) }.lastIndex(of: true) == 10)
+    #expect(file.string(file.records[30].body) == "e30")
+  }
+}
