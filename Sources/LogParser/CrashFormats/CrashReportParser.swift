@@ -21,6 +21,17 @@ package enum CrashReportParser {
     StandardErrorText.self,
   ]
 
+  /// The names of all forms, in the order of trial.
+  package static let formatNames = formats.map { $0.name }
+
+  /// Every report in a file that is taken for one form, whatever it looks like: for tests.
+  package static func parse(
+    _ bytes: [UInt8], name: String, modified: Timestamp, as format: String
+  ) -> [CrashReport] {
+    let file = CrashFile(bytes: bytes, name: name, modified: modified)
+    return (formats.first { $0.name == format }?.parse(file) ?? []).map { bounded($0) }
+  }
+
   /// The format of a whole-file crash report, by how it begins.
   ///
   /// - Parameters:
