@@ -18,6 +18,8 @@ final class CrashCollector {
 
   private var scanners: [SpoolScanner] = []
   private let roots: [String]
+  /// Of times in reports that name none.
+  private let zone: TimeZone
 
   /// - Parameters:
   ///   - configuration: the spools and the bound on a report.
@@ -41,6 +43,7 @@ final class CrashCollector {
           known: known, accepts: filter.accepts))
     }
     roots = configuration.spools.map(\.path)
+    zone = configuration.timeZone.flatMap { HostTimeZone.named($0) } ?? HostTimeZone.current()
   }
 
   /// The folders of the spools that exist now, to be watched.
@@ -82,7 +85,7 @@ final class CrashCollector {
   ) {
     let name = FileSystem.name(of: file.generation.path)
     let reports = CrashReportParser.parse(
-      file.bytes, name: name, modified: file.modified, inSpool: true)
+      file.bytes, name: name, modified: file.modified, inSpool: true, zone: zone)
     var generation = file.generation
     generation.format = reports.first?.format ?? CrashReportParser.unknownFormat
     let batch = sink.batch

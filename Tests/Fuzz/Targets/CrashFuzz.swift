@@ -82,6 +82,16 @@ enum CrashFuzz {
           + [UInt8](repeating: 0, count: 6)
           + [4] + [UInt8](repeating: 0, count: 7) + [120] + [UInt8](repeating: 0, count: 23) + [40]
           + [UInt8](repeating: 0, count: 60)
+      case "plcrash":
+        Array("plcrash".utf8) + [1, 0x0a, 8, 8, 1, 0x12, 2, 0x31, 0x37, 0x20, 1]
+          + [0x1a, 10, 8, 3, 0x12, 4, 0x18, 0x90, 0x40, 0x00, 0x18, 1]
+          + [0x22, 8, 8, 0x80, 0x20, 0x10, 0x80, 0x10, 0x1a, 0]
+          + [0x32, 9, 0x0a, 7, 0x53, 0x49, 0x47, 0x53, 0x45, 0x47, 0x56]
+      case "android-tombstone-pb":
+        [8, 1, 0x12, 9] + Array("a/b/c/d/e".utf8) + [0x22, 19]
+          + Array("2025-03-01 15:50:00".utf8) + [0x28, 7, 0x30, 8]
+          + [0x52, 9, 8, 11, 0x12, 5] + Array("SIGIO".utf8)
+          + [0x82, 1, 10, 8, 8, 0x12, 6, 0x22, 4, 8, 1, 0x10, 2]
       default: []
       }
     return texts.map { Array($0.utf8) } + (magic.isEmpty ? [] : [magic])
