@@ -15,9 +15,14 @@ package struct Configuration: Sendable {
   package var paths: [String] = []
   /// IANA name of the zone of times that have none; `nil` for the host's own.
   package var timeZone: String?
+  /// The file of the agent's own log, absolute; `nil` for none.
+  package var agentLog: String?
   package var limits = Limits()
   package var retention = Retention()
   package var redaction = RedactionConfiguration()
+  package var upload = UploadConfiguration()
+  /// The file that was read, absolute; `nil` for none.
+  package var file: String?
   /// Where each key that has not its default was said; of lists of tables, `source[0]` and so on.
   package var origins: [String: ConfigurationOrigin] = [:]
 

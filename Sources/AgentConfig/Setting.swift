@@ -73,7 +73,9 @@ struct Setting: Sendable {
   }
 
   /// All of them. Lists of tables have keys of their own (`ListTable`) and only stand in the file.
-  static let all: [Setting] = [
+  static let all: [Setting] = general + upload
+
+  private static let general: [Setting] = [
     Setting(
       "state_dir", "path", "Where the store lies",
       usual: "/var/lib/logagent for root, ~/.local/state/logagent for others",
@@ -86,6 +88,14 @@ struct Setting: Sendable {
       usual: "this host's own", show: { $0.timeZone.map(TOMLText.quoted) ?? "this host's own" },
       apply: { (value, configuration) throws(SettingError) in
         configuration.timeZone = try Expect.timeZone(value)
+      }),
+    Setting(
+      "agent_log", "path, or \"off\"",
+      "The file of the agent's own log, JSON lines; it is a source like any other",
+      show: { TOMLText.quoted($0.agentLog ?? "off") },
+      apply: { (value, configuration) throws(SettingError) in
+        let path = try Expect.path(value)
+        configuration.agentLog = path == "off" ? nil : path
       }),
     size(
       "limits.max_line_bytes", 1024...(64 << 20), \.limits.maxLineBytes,

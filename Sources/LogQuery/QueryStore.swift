@@ -20,6 +20,9 @@ package final class QueryStore {
   /// Device and inode of the file that was opened.
   private let identity: [UInt64]
 
+  /// The path without links, as SQLite wants it.
+  package var resolvedPath: String { Self.resolved(path) }
+
   /// Opens the store at `path`.
   ///
   /// - Throws: `QueryError` that says what is there instead, and how to make a store.
@@ -31,6 +34,7 @@ package final class QueryStore {
       // SQLite refuses links on the way, which protects those who write; a reader may use them.
       connection = try Connection(path: Self.resolved(path), mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
+      try FrameText.install(on: connection)
       readOnlyGuard = ReadOnlyGuard(connection)
       try Self.defineFunctions(connection)
     } catch {

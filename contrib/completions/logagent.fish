@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --max-bytes --logs-db --import --max-age
+            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --import --max-bytes --max-age --zone -z --from
                 set skip 1
             case '-*'
             case '*'
@@ -67,14 +67,18 @@ complete -c logagent -n __logagent_has_no_command -a query -d 'answer a question
 complete -c logagent -n __logagent_has_no_command -a crashes -d 'list the crashes'
 complete -c logagent -n __logagent_has_no_command -a crash -d 'show a crash and the records around it'
 complete -c logagent -n __logagent_has_no_command -a status -d 'tell what is stored, and what is wrong'
+complete -c logagent -n __logagent_has_no_command -a doctor -d 'look for what is wrong on this host, with remedies'
+complete -c logagent -n __logagent_has_no_command -a metrics -d 'tell the status to Prometheus, as a file or on a socket'
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
+complete -c logagent -n __logagent_has_no_command -a upload -d 'send bundles to your server'
 complete -c logagent -n __logagent_has_no_command -a formats -d 'show what files are taken for, and why'
 complete -c logagent -n __logagent_has_no_command -a explain -d 'tell where a record came from, and why it is as it is'
 complete -c logagent -n __logagent_has_no_command -a cat -d 'write a log file again from the store'
 complete -c logagent -n __logagent_has_no_command -a audit -d 'account for every byte of every log file'
 complete -c logagent -n __logagent_has_no_command -a prune -d 'delete what is beyond the retention rule'
 complete -c logagent -n __logagent_has_no_command -a check-config -d 'check the configuration and show what it means'
+complete -c logagent -n __logagent_has_no_command -a retime -d 'mend the times of a source that has no zone in them'
 complete -c logagent -n __logagent_has_no_command -a completions -d 'print what makes a shell complete command lines'
 complete -c logagent -n '__logagent_has_only crash' -a show -d 'show a crash and the records around it'
 
@@ -179,11 +183,36 @@ complete -c logagent -n '__logagent_is status' -l config -r -F -d 'Read the conf
 complete -c logagent -n '__logagent_is status' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is status' -s h -l help -d 'Show this help'
 
+# doctor
+complete -c logagent -n '__logagent_is doctor' -s q -l quiet -d 'Leave out what is as it should be'
+complete -c logagent -n '__logagent_is doctor' -l json -d 'An object a line'
+complete -c logagent -n '__logagent_is doctor' -l root -r -a '(__fish_complete_directories)' -d 'Look at the host whose file system lies in DIR'
+complete -c logagent -n '__logagent_is doctor' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is doctor' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is doctor' -s h -l help -d 'Show this help'
+
+# metrics
+complete -c logagent -n '__logagent_is metrics' -s o -l output -r -F -d 'Write FILE, whole or not at all; - is standard output'
+complete -c logagent -n '__logagent_is metrics' -l listen -r -F -d 'Answer HTTP requests on this Unix socket until SIGTERM'
+complete -c logagent -n '__logagent_is metrics' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is metrics' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is metrics' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is metrics' -s h -l help -d 'Show this help'
+
 # export
 complete -c logagent -n '__logagent_is export' -s S -l since -r -d 'From this time on, which is included'
 complete -c logagent -n '__logagent_is export' -s U -l until -r -d 'Up to this time, which is included'
+complete -c logagent -n '__logagent_is export' -s p -l severity -r -a 'trace debug info warn error fatal' -d 'Of at least this severity: debug, info, warn…'
+complete -c logagent -n '__logagent_is export' -s s -l source -r -a '(__logagent_stored sources)' -d 'Of this source; may be repeated'
+complete -c logagent -n '__logagent_is export' -l process -r -a '(__logagent_stored processes)' -d 'Of this process, by name or id; may be repeated'
+complete -c logagent -n '__logagent_is export' -s g -l grep -r -d 'Whose text matches, in Perl\'s syntax'
+complete -c logagent -n '__logagent_is export' -l sql -r -d 'Only the records whose ids a statement gives'
+complete -c logagent -n '__logagent_is export' -l last-crash -d 'The newest crash and what was logged around it'
+complete -c logagent -n '__logagent_is export' -l crash -r -d 'This crash and what was logged around it; may be repeated'
+complete -c logagent -n '__logagent_is export' -l context -r -d 'So long before and after each crash, whatever was logged'
+complete -c logagent -n '__logagent_is export' -l since-last-upload -d 'What was stored after the last bundle that a server took'
 complete -c logagent -n '__logagent_is export' -s o -l output -r -F -d 'Write FILE; - is standard output'
-complete -c logagent -n '__logagent_is export' -l max-bytes -r -d 'No larger than this, such as 25MB'
+complete -c logagent -n '__logagent_is export' -l max-size -r -d 'No larger than this, such as 25MB'
 complete -c logagent -n '__logagent_is export' -l logs-db -r -d 'Hold logs.db too: always, never, or auto (up to 10 MB)'
 complete -c logagent -n '__logagent_is export' -l include-dumps -d 'Take crash reports that are no text, which no rule can read'
 complete -c logagent -n '__logagent_is export' -l no-redact -d 'Mask nothing; the file\'s name says so'
@@ -198,6 +227,23 @@ complete -c logagent -n '__logagent_is verify' -l config -r -F -d 'Read the conf
 complete -c logagent -n '__logagent_is verify' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is verify' -s h -l help -d 'Show this help'
 complete -c logagent -n '__logagent_is verify' -F
+
+# upload
+complete -c logagent -n '__logagent_is upload' -l url -r -d 'Send to this address instead'
+complete -c logagent -n '__logagent_is upload' -l method -r -d 'put, post, s3, tus, put-range or kscrash'
+complete -c logagent -n '__logagent_is upload' -l token -r -d 'Where the bearer token is: env:NAME or file:PATH'
+complete -c logagent -n '__logagent_is upload' -l ca -r -F -d 'Trust the authorities of this PEM file'
+complete -c logagent -n '__logagent_is upload' -l timeout -r -d 'Give up a connection after so long without a byte'
+complete -c logagent -n '__logagent_is upload' -l retry-for -r -d 'Try again for so long when it may help (1m)'
+complete -c logagent -n '__logagent_is upload' -l wait -d 'Try again until everything is sent or refused'
+complete -c logagent -n '__logagent_is upload' -l retry -d 'Send all that waits in the outbox or has failed'
+complete -c logagent -n '__logagent_is upload' -l automatic -d 'Send what is new if upload.automatic wants it, and what is due'
+complete -c logagent -n '__logagent_is upload' -l status -d 'Tell what is in the outbox'
+complete -c logagent -n '__logagent_is upload' -l json -d 'With --status: an object a line'
+complete -c logagent -n '__logagent_is upload' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is upload' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is upload' -F
 
 # formats
 complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats: family, what they map, an example'
@@ -242,6 +288,16 @@ complete -c logagent -n '__logagent_is check-config' -s q -l quiet -d 'Show only
 complete -c logagent -n '__logagent_is check-config' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is check-config' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help'
+
+# retime
+complete -c logagent -n '__logagent_is retime' -s s -l source -r -a '(__logagent_stored sources)' -d 'Of this source'
+complete -c logagent -n '__logagent_is retime' -s z -l zone -r -d 'The zone that the times are in, as in Europe/Berlin'
+complete -c logagent -n '__logagent_is retime' -l from -r -d 'The zone in which they were read (that of the configuration)'
+complete -c logagent -n '__logagent_is retime' -s n -l dry-run -d 'Only tell what would be changed'
+complete -c logagent -n '__logagent_is retime' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is retime' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is retime' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is retime' -s h -l help -d 'Show this help'
 
 # completions
 complete -c logagent -n '__logagent_is completions' -l config -r -F -d 'Read the configuration from FILE'
