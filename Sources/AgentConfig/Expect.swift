@@ -26,11 +26,6 @@ enum Expect {
     return choice
   }
 
-  static func flag(_ value: GivenValue) throws(SettingError) -> Bool {
-    if case .node(let node) = value, case .boolean(let flag) = node.value { return flag }
-    throw unexpected("true or false", value)
-  }
-
   static func count(
     _ value: GivenValue, in range: ClosedRange<Int64>
   ) throws(SettingError) -> Int64 {
