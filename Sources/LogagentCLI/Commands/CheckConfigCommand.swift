@@ -35,7 +35,9 @@ extension Command {
     // And those of [[format]].
     let formats = try UserFormats(configuration.formats)
     try formats.checkSamples()
-    if configuration.sources.isEmpty, configuration.spools.isEmpty {
+    if configuration.sources.isEmpty, configuration.spools.isEmpty,
+      configuration.journals.isEmpty
+    {
       call.warn("no [[source]] and no [[spool]]: there is nothing to read")
     }
     if call.arguments.has("quiet") { return .ok }
@@ -50,6 +52,13 @@ extension Command {
     for format in formats.all {
       text +=
         "\nformat \(format.name): \(SafeText.escaped(format.info.summary)), as its samples say\n"
+    }
+    for (index, journal) in configuration.journals.enumerated() {
+      text += "\n" + heading("journal", journal.name, index, configuration)
+      let parts = journal.units + journal.matches
+      text += "  " + (journal.directory.map { SafeText.escaped($0) + ": " } ?? "")
+      text +=
+        parts.isEmpty ? "all entries\n" : SafeText.escaped(parts.joined(separator: ", ")) + "\n"
     }
     if !configuration.redaction.rules.isEmpty {
       let names = configuration.redaction.rules.map(\.name)
