@@ -29,12 +29,15 @@ let package = Package(
   products: [
     .executable(name: "logagent", targets: ["logagent"]),
     .executable(name: "logagentd", targets: ["logagentd"]),
+    .executable(name: "logagent-upload", targets: ["logagent-upload"]),
     .executable(name: "logagent-bench", targets: ["logagent-bench"]),
   ],
   targets: [
     // C libraries of the system, and the two small pieces of C and C++ that Swift cannot say.
     .systemLibrary(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -80,6 +83,15 @@ let package = Package(
       "SupportBundle",
       ["FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite", "StoreTestSupport"]),
 
+    // Bundle → server, through an outbox. libcurl is linked to nothing else.
+    library("BundleUpload", ["CCurl", "FileIO", "LogModel"]),
+    .testTarget(
+      name: "BundleUploadTests",
+      dependencies: ["BundleUpload", "FileIO", "LogModel", "TestSupport"],
+      // Servers that the tests start.
+      exclude: ["Servers"],
+      swiftSettings: settings),
+
     // A program → its output as log files, and how it ended.
     library("ProcessCapture", ["CShims", "FileIO", "LogModel"]),
     tests("ProcessCapture", ["FileIO", "LogModel"]),
@@ -109,6 +121,8 @@ let package = Package(
     .executableTarget(
       name: "logagentd", dependencies: ["Pipeline"], swiftSettings: settings),
     .executableTarget(
+      name: "logagent-upload", dependencies: ["BundleUpload"], swiftSettings: settings),
+    .executableTarget(
       name: "logagent-bench",
       dependencies: ["LogModel", "LogParser"],
       swiftSettings: settings),
@@ -123,7 +137,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["SQLite", "TestSupport", "logagent", "logagentd"],
+      dependencies: ["SQLite", "TestSupport", "logagent", "logagent-upload", "logagentd"],
       swiftSettings: settings),
     .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: settings),
   ],

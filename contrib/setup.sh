@@ -2,10 +2,12 @@
 # Sourced by quickstart.sh and test.sh: installs the Debian packages that are missing.
 
 # What the programs are built with.
-build_packages="libarchive-dev libpcre2-dev libsqlite3-dev libtomlplusplus-dev nettle-dev pkg-config
-    zlib1g-dev"
+build_packages="libarchive-dev libcurl4-openssl-dev libpcre2-dev libsqlite3-dev
+    libtomlplusplus-dev nettle-dev pkg-config zlib1g-dev"
 # What the tests and the quick start look at the results with.
 tool_packages="jq python3 sqlite3"
+# What some tests upload to; without it they are skipped, as are those of S3 without moto (PyPI).
+test_packages="nginx-light openssl"
 
 # Installs those of the named packages that are not installed; does nothing when all are.
 install_packages() {
@@ -25,8 +27,9 @@ install_packages() {
         as_root=sudo
     fi
     # shellcheck disable=SC2086
+    # With RUNLEVEL no service that a package brings is started.
     { $as_root apt-get update -qq &&
-        DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq \
+        DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 $as_root apt-get install -y -qq \
             --no-install-recommends $missing >/dev/null; }
 }
 

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 . contrib/setup.sh
 
 # shellcheck disable=SC2086
-install_packages $build_packages $tool_packages
+install_packages $build_packages $tool_packages $test_packages
 require_swift
 
 echo "==> format"

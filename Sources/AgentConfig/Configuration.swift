@@ -21,6 +21,9 @@ package struct Configuration: Sendable {
   package var limits = Limits()
   package var retention = Retention()
   package var redaction = RedactionConfiguration()
+  package var upload = UploadConfiguration()
+  /// The file that was read, absolute; `nil` for none.
+  package var file: String?
   /// Where each key that has not its default was said; of lists of tables, `source[0]` and so on.
   package var origins: [String: ConfigurationOrigin] = [:]
 

@@ -69,7 +69,10 @@ package struct ConfigurationLoader: Sendable {
   ///   then the environment and the flags.
   package func load() throws(ConfigurationError) -> Configuration {
     var configuration = Configuration(stateDirectory: defaultStateDirectory)
-    if let path = resolvedFile { try read(path, into: &configuration) }
+    if let path = resolvedFile {
+      try read(path, into: &configuration)
+      configuration.file = FileSystem.absolutePath(path)
+    }
     var problems: [ConfigurationError.Problem] = []
     applyEnvironment(to: &configuration, &problems)
     applyOverrides(to: &configuration, &problems)

@@ -78,6 +78,7 @@ struct ConfigurationReader {
       } else if key == "agent_log" {
         reader.configuration.agentLog = reader.configuration.agentLog.map(reader.absolute)
       }
+      if key.hasPrefix("upload.") { reader.resolveUploadPaths() }
     }
   }
 

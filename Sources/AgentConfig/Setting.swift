@@ -73,7 +73,9 @@ struct Setting: Sendable {
   }
 
   /// All of them. Lists of tables have keys of their own (`ListTable`) and only stand in the file.
-  static let all: [Setting] = [
+  static let all: [Setting] = general + upload
+
+  private static let general: [Setting] = [
     Setting(
       "state_dir", "path", "Where the store lies",
       usual: "/var/lib/logagent for root, ~/.local/state/logagent for others",

@@ -134,14 +134,15 @@ int la_signal_read_origin(int fd, int *from_terminal) {
   return (int)info.ssi_signo;
 }
 
-int la_spawn(const char *file, char *const argv[], char *const envp[], int output, int errors,
-             pid_t *pid) {
+int la_spawn(const char *file, char *const argv[], char *const envp[], int input, int output,
+             int errors, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none, all;
   sigemptyset(&none);
   sigfillset(&all);
   posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, 0);
   posix_spawn_file_actions_adddup2(&actions, output, 1);
   posix_spawn_file_actions_adddup2(&actions, errors, 2);
   posix_spawnattr_init(&attributes);

@@ -20,6 +20,9 @@ package final class QueryStore {
   /// Device and inode of the file that was opened.
   private let identity: [UInt64]
 
+  /// The path without links, as SQLite wants it.
+  package var resolvedPath: String { Self.resolved(path) }
+
   /// Opens the store at `path`.
   ///
   /// - Throws: `QueryError` that says what is there instead, and how to make a store.

@@ -56,6 +56,7 @@ package struct Command: Sendable {
     .metrics,
     .export,
     .verify,
+    .upload,
     .formats,
     .explain,
     .cat,

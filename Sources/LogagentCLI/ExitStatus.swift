@@ -39,7 +39,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case .someInputFailed: "some of the input could not be read"
     case .crashed: "the last run crashed (crashes --last-run)"
     case .usage: "wrong command line"
-    case .dataError: "wrong SQL, no store, or a damaged one"
+    case .dataError: "wrong SQL, a damaged store, or refused by a server"
     case .noInput: "no store, or no such file"
     case .unavailable: "something needed is not available"
     case .cannotCreate: "the output cannot be created"

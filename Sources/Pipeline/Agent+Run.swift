@@ -5,6 +5,7 @@ internal import FileIO
 internal import FileTail
 internal import Glibc
 internal import LogModel
+internal import Synchronization
 
 extension Agent {
   /// Follows the sources until SIGINT, SIGTERM or SIGHUP, then stores what was read and ends.
@@ -41,6 +42,7 @@ private struct Follower: ~Copyable {
   private(set) var wantsReload = false
   private let service = ServiceNotifier(environment: ProcessEnvironment.variables())
   private var nextSignOfLife: Int64 = 0
+  private var uploads: UploadSchedule?
 
   private static let watcherToken: UInt32 = 1
   private static let failureToken: UInt32 = 2
@@ -60,6 +62,7 @@ private struct Follower: ~Copyable {
     self.agent = agent
     self.loop = loop
     self.watcher = watcher
+    uploads = UploadSchedule(agent.configuration, now: SystemClock.now())
   }
 
   mutating func follow() {
@@ -232,6 +235,14 @@ private struct Follower: ~Copyable {
       }
     }
     giveSignOfLife()
+    startUploads()
+  }
+
+  private mutating func startUploads() {
+    let sawCrash = agent.storeThread.sawCrash.exchange(false, ordering: .relaxed)
+    if let error = uploads?.step(now: SystemClock.now(), sawCrash: sawCrash) {
+      agent.tell(error.path, error.description + "; bundles are not uploaded")
+    }
   }
 
   private mutating func noteSignals() {

@@ -16,6 +16,8 @@ final class StoreThread: Sendable {
   private let full: BoundedChannel<RecordBatch>
   private let free: BoundedChannel<RecordBatch>
   private let isStopping = Atomic(false)
+  /// What was committed since this was last asked may tell of a crash.
+  let sawCrash = Atomic(false)
   /// Batches that were handed over and are not committed yet.
   private let pending = Atomic(0)
   private let failure = Mutex<SQLiteError?>(nil)
@@ -152,6 +154,7 @@ final class StoreThread: Sendable {
       do throws(SQLiteError) {
         try store.makeRoom(for: batch, context.rule)
         try store.commit(batch)
+        if batch.mayTellOfCrash { sawCrash.store(true, ordering: .relaxed) }
         if hasFailed { context.events.storeRecovered() }
         context.events.committed(records: batch.records.count, crashes: batch.reports.count)
         return true

@@ -148,7 +148,7 @@ package struct ProcessCapture: ~Copyable {
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for pointer in words + variables { free(pointer) } }
     var pid: pid_t = 0
-    let error = la_spawn(request.command[0], words, variables, output, errors, &pid)
+    let error = la_spawn(request.command[0], words, variables, 0, output, errors, &pid)
     guard error == 0 else { throw .start(program: request.command[0], errno: error) }
     return pid
   }

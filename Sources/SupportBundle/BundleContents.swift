@@ -57,7 +57,8 @@ struct BundleContents {
       "redactions.json", RedactionSummary.json(redactor?.hits ?? []), archive, &members)
     var manifest = BundleManifest(
       request: request, plan: plan, records: records, covered: covered, members: members,
-      redactions: redactor?.hits ?? [], host: masked(request.host, "host", in: "manifest.json"))
+      redactions: redactor?.hits ?? [], host: masked(request.host, "host", in: "manifest.json"),
+      selection: request.selection.asked.map { masked($0, "selection", in: "manifest.json") })
     let page = try ReportPage.make(manifest, database.connection, problems, redactor)
     try addMember(ReportPage.name, page, archive, &members)
     manifest.members = members

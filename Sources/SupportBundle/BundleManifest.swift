@@ -14,6 +14,7 @@ internal import SQLite
 /// | `redacted` | true: secrets and personal data are marks; false: nothing was taken out |
 /// | `host` | its name; left out when it is not known |
 /// | `range` | `since`, `until` as asked; `first`, `last` record; null where there is none |
+/// | `selection` | what was asked for beyond the range, in the words of the command line |
 /// | `records` | lines of `logs.jsonl` |
 /// | `crashes` | of the range, also those whose report was left out |
 /// | `counts` | records by source, then by severity |
@@ -37,6 +38,8 @@ struct BundleManifest {
   var members: [Member]
   let redactions: [Redactor.Count]
   let host: String
+  /// Masked, as a pattern may hold what it looks for.
+  let selection: [String]
 
   /// The document.
   ///
@@ -52,11 +55,12 @@ struct BundleManifest {
       $0.member("redacted", request.redaction != nil)
       if !host.isEmpty { $0.member("host", host) }
       $0.object("range") { range in
-        range.member("since", request.since.description)
-        range.member("until", request.until?.description)
+        range.member("since", request.selection.since?.description)
+        range.member("until", request.selection.until?.description)
         range.member("first", covered.map { Timestamp(nanoseconds: $0.lowerBound).description })
         range.member("last", covered.map { Timestamp(nanoseconds: $0.upperBound).description })
       }
+      $0.array("selection", texts: selection)
       $0.member("records", records)
       $0.member("crashes", Int64(plan.reports.count))
     }
@@ -118,7 +122,7 @@ struct BundleManifest {
     text.array("left_out", missing > 0 ? [missing] : [], isOpen: true) { object, count in
       object.member("what", "records")
       object.member("count", count)
-      object.member("reason", "no room: the oldest of the range")
+      object.member("reason", "no room: the oldest, and last those around crashes")
     }
     text.continueArray(plan.databaseLeftOut.map { [$0] } ?? [], isOpen: true) { object, reason in
       object.member("what", "logs.db")

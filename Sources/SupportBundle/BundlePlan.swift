@@ -28,7 +28,7 @@ struct BundlePlan {
   let recordsInRange: Int64
   /// Why `logs.db` is not in the bundle; `nil` when it is.
   var databaseLeftOut: String?
-  /// Records to take, the newest.
+  /// Records to take: those around crashes first, then the newest.
   var recordCount: Int64
   /// Records that `report.html` shows, the newest.
   var pageRows = ReportPage.mostRows
@@ -42,15 +42,13 @@ struct BundlePlan {
   /// Everything of the range.
   ///
   /// - Throws: `SQLiteError`.
-  init(_ store: Connection, range: ClosedRange<Int64>) throws {
+  init(_ store: Connection, _ rows: SelectedRows) throws {
     let select = try store.prepare(
       """
-      SELECT c.id, c.path, c.size, c.sha256, length(r.content)
-      FROM crash c LEFT JOIN crash_report r ON r.crash = c.id
-      WHERE c.time BETWEEN ? AND ? ORDER BY c.id
+      SELECT id, path, size, sha256, length(content)
+      FROM crash LEFT JOIN crash_report r ON r.crash = id
+      WHERE \(rows.crashes) ORDER BY id
       """)
-    select.bind(1, range.lowerBound)
-    select.bind(2, range.upperBound)
     reports = []
     while try select.step() {
       reports.append(
@@ -60,9 +58,7 @@ struct BundlePlan {
           leftOut: Self.reason(hasReport: !select.isNull(3), hasBytes: !select.isNull(4))))
     }
     let count = try store.prepare(
-      "SELECT count(*) FROM record WHERE \(RangeDatabase.condition) AND crash IS NULL")
-    count.bind(1, range.lowerBound)
-    count.bind(2, range.upperBound)
+      "SELECT count(*) FROM record WHERE \(rows.records) AND crash IS NULL")
     _ = try count.step()
     recordsInRange = count.integer(0)
     recordCount = recordsInRange
@@ -70,7 +66,7 @@ struct BundlePlan {
 
   /// Leaves out what surely has no room: reports beyond half of the bytes, newest first, and
   /// records that would have to shrink to a fortieth.
-  mutating func fit(_ maxBytes: Int64, _ store: Connection, range: ClosedRange<Int64>) throws {
+  mutating func fit(_ maxBytes: Int64, _ store: Connection, _ rows: SelectedRows) throws {
     var room = maxBytes / 2
     for index in reports.indices.reversed() where reports[index].leftOut == nil {
       if reports[index].compressedSize + 1024 <= room {
@@ -79,10 +75,7 @@ struct BundlePlan {
         reports[index].leftOut = "no room: the bundle may have \(maxBytes) bytes"
       }
     }
-    let sum = try store.prepare(
-      "SELECT sum(byte_length) FROM record WHERE \(RangeDatabase.condition)")
-    sum.bind(1, range.lowerBound)
-    sum.bind(2, range.upperBound)
+    let sum = try store.prepare("SELECT sum(byte_length) FROM record WHERE \(rows.records)")
     _ = try sum.step()
     let ratio = Double(maxBytes) * 40 / max(1, Double(sum.integer(0)))
     if ratio < 1 { recordCount = Int64(Double(recordCount) * ratio) }
@@ -97,22 +90,21 @@ struct BundlePlan {
     recordCount = max(0, min(wanted, recordCount - 1))
   }
 
-  /// The oldest record to take; `nil` when all are.
+  /// The last record to take, in the order of what matters; `nil` when all are.
   ///
   /// - Throws: `SQLiteError`.
   func cutoff(
-    _ store: Connection, range: ClosedRange<Int64>
+    _ store: Connection, _ rows: SelectedRows
   ) throws -> RangeDatabase.Cutoff? {
     if recordCount >= recordsInRange { return nil }
-    if recordCount == 0 { return RangeDatabase.Cutoff(time: Int64.max, id: Int64.max) }
+    if recordCount == 0 { return .nothing }
     let select = try store.prepare(
       """
-      SELECT time, id FROM record WHERE \(RangeDatabase.condition) AND crash IS NULL
-      ORDER BY time DESC, id DESC LIMIT 1 OFFSET \(recordCount - 1)
+      SELECT \(rows.isContext), time, id FROM record WHERE \(rows.records) AND crash IS NULL
+      ORDER BY 1 DESC, 2 DESC, 3 DESC LIMIT 1 OFFSET \(recordCount - 1)
       """)
-    select.bind(1, range.lowerBound)
-    select.bind(2, range.upperBound)
     guard try select.step() else { return nil }
-    return RangeDatabase.Cutoff(time: select.integer(0), id: select.integer(1))
+    return RangeDatabase.Cutoff(
+      isContext: select.integer(0), time: select.integer(1), id: select.integer(2))
   }
 }

@@ -26,12 +26,15 @@ package final class BundlePreview {
   /// - Throws: `QueryError`, `SQLiteError`, `BundleError` when it is stopped, what `show` throws.
   package func run(_ request: BundleRequest, _ show: (String) throws -> Void) throws -> Int64 {
     let store = try QueryStore(path: request.storePath)
+    // Not the store's guarded connection: the selection needs temporary tables.
+    let connection = try Connection(path: store.resolvedPath, mode: .readOnly)
+    let selected = try SelectedRows(request.selection, connection)
     for (what, sql) in [
       (
         "crash",
         """
         SELECT time, reason, frames, report_path FROM crashes
-        WHERE time_unix_nano BETWEEN \(request.range.lowerBound) AND \(request.range.upperBound)
+        WHERE id IN (SELECT id FROM crash WHERE \(selected.crashes))
         ORDER BY time_unix_nano, id
         """
       ),
@@ -39,15 +42,11 @@ package final class BundlePreview {
         "record",
         """
         SELECT l.time, l.original, l.attributes FROM record r JOIN logs l ON l.id = r.id
-        WHERE r.id IN (SELECT id FROM record WHERE \(RangeDatabase.condition)) ORDER BY r.time, r.id
+        WHERE r.id IN (SELECT id FROM record WHERE \(selected.records)) ORDER BY r.time, r.id
         """
       ),
     ] {
-      let select = try store.connection.prepare(sql)
-      if what == "record" {
-        select.bind(1, request.range.lowerBound)
-        select.bind(2, request.range.upperBound)
-      }
+      let select = try connection.prepare(sql)
       while try select.step() {
         if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
         for column in 1..<select.columnCount where !select.isNull(column) {

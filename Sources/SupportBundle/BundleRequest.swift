@@ -23,10 +23,8 @@ package struct BundleRequest {
 
   /// The store's file.
   package var storePath: String
-  /// The range of records and crashes; both ends are part of it.
-  package var since: Timestamp
-  /// `nil` for up to the newest.
-  package var until: Timestamp?
+  /// The records and crashes to take.
+  package var selection: BundleSelection
   package var output: Output
   /// The most bytes that the bundle may have: then older records and large reports are left out.
   package var maxBytes: Int64?
@@ -42,25 +40,42 @@ package struct BundleRequest {
   package var configuration: [UInt8]?
   /// Where temporary files go when the output is no file in a folder.
   package var temporaryFolder = "/tmp"
+  /// Is told how far it is, now and then.
+  package var progress: (BundleProgress) -> Void = { _ in }
   /// Asked now and then: whether the person wants it to end.
   package var shouldStop: () -> Bool = { false }
 
   /// - Parameters:
   ///   - storePath: the store's file.
-  ///   - since: the beginning of the range.
+  ///   - since: the beginning of the range; `nil` for the oldest.
   ///   - output: where the bundle goes.
   ///   - toolVersion: the program's, for the manifest.
-  package init(storePath: String, since: Timestamp, output: Output, toolVersion: String) {
+  package init(storePath: String, since: Timestamp?, output: Output, toolVersion: String) {
     self.storePath = storePath
-    self.since = since
+    selection = BundleSelection(since: since)
     self.output = output
     self.toolVersion = toolVersion
   }
+}
 
-  /// Nanoseconds; `until` as far as times go when it is open.
-  var range: ClosedRange<Int64> {
-    since.nanoseconds...max(since.nanoseconds, until?.nanoseconds ?? Int64.max)
+/// How far a bundle is.
+package struct BundleProgress: Sendable {
+  package enum Step: String, Sendable {
+    /// Rows are copied out of the store, and masked.
+    case copying
+    /// The archive is written.
+    case writing
+    /// The archive is looked through.
+    case checking
   }
+
+  package var step: Step
+  /// Rows that are done.
+  package var rows: Int64
+  /// Rows that there are.
+  package var totalRows: Int64
+  /// Of the archive, written or read.
+  package var bytes: Int64
 }
 
 /// What became of a request.
@@ -73,6 +88,8 @@ package struct BundleSummary: Sendable {
   package var reportsLeftOut: Int64 = 0
   /// The size of the bundle.
   package var bytes: Int64 = 0
+  /// The last row that the store had.
+  package var lastRecord: Int64 = 0
   /// How often each rule hit, and where.
   package var redactions: [Redactor.Count] = []
 }

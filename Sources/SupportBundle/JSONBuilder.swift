@@ -40,6 +40,16 @@ struct JSONBuilder {
     }
   }
 
+  mutating func array(_ key: String, texts: [String]) {
+    begin(key)
+    open("[")
+    for text in texts {
+      separate()
+      SafeText.appendJSON(text, to: &bytes)
+    }
+    close("]")
+  }
+
   /// An array of objects; `isOpen` leaves it to `continueArray`.
   mutating func array<Element>(
     _ key: String, _ elements: [Element], isOpen: Bool = false,

@@ -11,10 +11,14 @@ internal import SQLite
 /// it, as they are members of the bundle by themselves. The file has no name from the moment it is
 /// open, so nothing of it is left however the process ends.
 final class RangeDatabase {
-  /// The oldest record to take, when not all are: by time, then by order of storage.
+  /// The record that is taken last, when not all are: those around crashes come first, then the
+  /// newest, by time and by order of storage.
   struct Cutoff {
+    var isContext: Int64
     var time: Int64
     var id: Int64
+
+    static let nothing = Cutoff(isContext: 1, time: Int64.max, id: Int64.max)
   }
 
   let connection: Connection
@@ -37,15 +41,15 @@ final class RangeDatabase {
   /// - Parameters:
   ///   - store: a connection inside a read transaction.
   ///   - path: a name that is free, in a folder without links.
-  ///   - range: of times, in nanoseconds.
-  ///   - cutoff: where to begin within the range.
+  ///   - selected: the rows to take.
+  ///   - cutoff: where to end among them.
   ///   - redactor: masks what the rows hold before they are written, so that no page of the file
   ///     ever holds it; `nil` for none.
-  ///   - shouldStop: asked now and then.
-  /// - Throws: `FileError`, `SQLiteError`, `BundleError` when it is stopped.
+  ///   - note: told the records that are copied, now and then; throws to end it.
+  /// - Throws: `FileError`, `SQLiteError`, what `note` throws.
   init(
-    from store: Connection, at path: String, range: ClosedRange<Int64>, cutoff: Cutoff?,
-    redactor: Redactor?, shouldStop: () -> Bool
+    from store: Connection, at path: String, selected: SelectedRows, cutoff: Cutoff?,
+    redactor: Redactor?, note: (Int64) throws -> Void
   ) throws {
     rows = redactor.map(RowRedactor.init)
     do {
@@ -63,21 +67,25 @@ final class RangeDatabase {
     }
     try connection.execute("BEGIN")
     try makeObjects(Self.tables, of: store)
-    try copyRecords(store, range, cutoff, shouldStop)
-    try copy("crash", from: store, where: "time BETWEEN ?1 AND ?2", range, order: "id")
+    // The record of a crash goes with its crash, which is listed in any case.
+    let later = cutoff.map {
+      """
+       AND (crash NOT NULL
+        OR (\(selected.isContext), time, id) >= (\($0.isContext), \($0.time), \($0.id)))
+      """
+    }
+    try copy("record", from: store, where: selected.records + (later ?? ""), note: note)
+    try copy("crash", from: store, where: selected.crashes)
     try copy(
       "crash_evidence", from: store,
-      where: "crash IN (SELECT id FROM crash WHERE time BETWEEN ?1 AND ?2)", range, order: "id")
-    try copy(
-      "run", from: store, where: "COALESCE(\"end\", ?2) >= ?1 AND COALESCE(start, \"end\") <= ?2",
-      range, order: "id")
+      where: "crash IN (SELECT id FROM crash WHERE \(selected.crashes))")
+    try copy("run", from: store, where: selected.runs)
     try copy(
       "crash_pruned", from: store,
-      where: "?1 <= ?2 AND fingerprint IN (SELECT fingerprint "
-        + "FROM crash WHERE time BETWEEN ?1 AND ?2)", range, order: "fingerprint")
+      where: "fingerprint IN (SELECT fingerprint FROM crash WHERE \(selected.crashes))",
+      order: "fingerprint")
     try copy(
-      "rollup", from: store, where: "minute BETWEEN ?1 / 60000000000 AND ?2 / 60000000000", range,
-      order: "minute, source, severity")
+      "rollup", from: store, where: selected.minutes, order: "minute, source, severity")
     try copyUsed(
       "word", from: store,
       """
@@ -101,37 +109,16 @@ final class RangeDatabase {
     }
   }
 
-  /// The records of the range. Those whose own time can't be right count by their arrival; such a
-  /// time lies before 2000 or after the arrival, so the index on time still finds them.
-  static let condition = """
-    (time >= ?1 OR time < 946684800000000000)
-    AND (CASE WHEN flags >> 8 & 32 THEN observed_time ELSE time END) BETWEEN ?1 AND ?2
-    """
-
-  private func copyRecords(
-    _ store: Connection, _ range: ClosedRange<Int64>, _ cutoff: Cutoff?, _ shouldStop: () -> Bool
-  ) throws {
-    // The record of a crash goes with its crash, which is listed in any case.
-    let later = cutoff.map {
-      " AND (crash NOT NULL OR (time, id) >= (\($0.time), \($0.id)))"
-    }
-    try copy(
-      "record", from: store, where: Self.condition + (later ?? ""), range, order: "id",
-      shouldStop: shouldStop)
-  }
-
   private func copy(
-    _ table: String, from store: Connection, where condition: String, _ range: ClosedRange<Int64>,
-    order: String, shouldStop: () -> Bool = { false }
+    _ table: String, from store: Connection, where condition: String, order: String = "id",
+    note: (Int64) throws -> Void = { _ in }
   ) throws {
     // With head and tail as texts: what is masked is then masked in each record.
     let view = table == "record" ? "record_text" : table
     let select = try store.prepare("SELECT * FROM \(view) WHERE \(condition) ORDER BY \(order)")
-    select.bind(1, range.lowerBound)
-    select.bind(2, range.upperBound)
     let insert = try insertion(into: table, of: select)
     let columns = RowRedactor.RecordColumns(select)
-    var count = 0
+    var count: Int64 = 0
     while try select.step() {
       insert.bindAll(of: select)
       if table == "record" {
@@ -141,7 +128,7 @@ final class RangeDatabase {
       }
       try insert.run()
       count += 1
-      if count % 1024 == 0, shouldStop() { throw BundleError(.interrupted, "interrupted") }
+      if count % 1024 == 0 { try note(count) }
     }
   }
 

@@ -70,13 +70,15 @@ struct BundleJob {
 
   func run() throws -> BundleSummary {
     try store.execute("BEGIN")
-    var plan = try BundlePlan(store, range: request.range)
+    let lastRecord = try store.integer("SELECT max(id) FROM record") ?? 0
+    let selected = try SelectedRows(request.selection, store)
+    var plan = try BundlePlan(store, selected)
     if request.database == .never { plan.databaseLeftOut = "not wanted" }
     if let maxBytes = request.maxBytes {
-      try plan.fit(maxBytes, store, range: request.range)
-      try shrink(&plan, to: maxBytes)
+      try plan.fit(maxBytes, store, selected)
+      try shrink(&plan, selected, to: maxBytes)
     }
-    let database = try makeDatabase(plan)
+    let database = try makeDatabase(plan, selected)
     if try plan.databaseLeftOut == nil && shouldLeaveOut(database) {
       plan.databaseLeftOut = "it would need more than \(SupportBundle.databaseRoom) bytes"
     }
@@ -93,6 +95,7 @@ struct BundleJob {
     summary.recordsLeftOut = plan.recordsInRange - contents.records
     summary.reportsLeftOut = Int64(contents.plan.reports.count { $0.leftOut != nil })
     summary.bytes = target.bytes
+    summary.lastRecord = lastRecord
     summary.redactions = redactor?.hits ?? []
     return summary
   }
@@ -108,12 +111,14 @@ struct BundleJob {
   }
 
   /// Takes fewer records until the bundle fits, by making it without writing it.
-  private func shrink(_ plan: inout BundlePlan, to maxBytes: Int64) throws {
+  private func shrink(
+    _ plan: inout BundlePlan, _ selected: SelectedRows, to maxBytes: Int64
+  ) throws {
     while true {
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       var bytes: Int64 = 0
       var contents = BundleContents(
-        request: request, store: store, database: try makeDatabase(plan), plan: plan,
+        request: request, store: store, database: try makeDatabase(plan, selected), plan: plan,
         redactor: redactor)
       try contents.write { bytes += Int64($0.count) }
       if bytes <= maxBytes { return }
@@ -132,7 +137,7 @@ struct BundleJob {
         plan.reports[largest].leftOut = Self.noRoom(maxBytes)
       } else {
         throw BundleError(
-          .tooSmall, "--max-bytes \(maxBytes): an empty bundle needs \(bytes) bytes")
+          .tooSmall, "--max-size \(maxBytes): an empty bundle needs \(bytes) bytes")
       }
     }
   }
@@ -146,15 +151,21 @@ struct BundleJob {
       && database.compressedSize(ifAbove: SupportBundle.databaseRoom) > SupportBundle.databaseRoom
   }
 
-  private func makeDatabase(_ plan: BundlePlan) throws -> RangeDatabase {
+  private func makeDatabase(
+    _ plan: BundlePlan, _ selected: SelectedRows
+  ) throws -> RangeDatabase {
     redactor?.reset()
     let folder = target.folder ?? request.temporaryFolder
     // SQLite refuses links on the way to a file.
     let real = FileSystem.realPath(folder) ?? folder
     let name = target.folder == nil ? "logagent" : FileSystem.name(of: target.name)
     return try RangeDatabase(
-      from: store, at: "\(real)/.\(name).db.\(getpid()).tmp", range: request.range,
-      cutoff: plan.cutoff(store, range: request.range), redactor: redactor,
-      shouldStop: request.shouldStop)
+      from: store, at: "\(real)/.\(name).db.\(getpid()).tmp", selected: selected,
+      cutoff: plan.cutoff(store, selected), redactor: redactor
+    ) { rows in
+      if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
+      request.progress(
+        BundleProgress(step: .copying, rows: rows, totalRows: plan.recordCount, bytes: 0))
+    }
   }
 }

@@ -147,7 +147,7 @@ struct ExportTests {
       (["--since", "@10", "--until", "@9"], .usage, "later than"),
       ([], .usage, "--since is missing"),
       (["--since", "@0", "--max-bytes", "few"], .usage, "'few'"),
-      (["--since", "@0", "--max-bytes", "10"], .usage, "--max-bytes 10"),
+      (["--since", "@0", "--max-bytes", "10"], .usage, "--max-size 10"),
       (["--since", "@0", "-o", "/nowhere/b.tar.gz"], .cannotCreate, "/nowhere/b.tar.gz"),
       (["--since", "@0", "-o", "/"], .cannotCreate, "/: a folder"),
       (["--since", "@0", "-o", "/dev/full"], .inputOutput, "/dev/full: cannot write: No space"),

@@ -37,6 +37,7 @@ enum Repository {
     "SupportBundle": [
       "CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite",
     ],
+    "BundleUpload": ["CCurl", "FileIO", "LogModel"],
     "ProcessCapture": ["CShims", "FileIO", "LogModel"],
     "AgentConfig": ["CTOML", "FileIO", "LogModel"],
     "Pipeline": [
@@ -50,6 +51,7 @@ enum Repository {
     ],
     "logagent": ["LogagentCLI"],
     "logagentd": ["Pipeline"],
+    "logagent-upload": ["BundleUpload"],
     "logagent-bench": ["LogModel", "LogParser"],
   ]
 

@@ -140,7 +140,7 @@ struct BundleFailureTests {
     request.maxBytes = 100
     let tooSmall = try error(request)
     #expect(tooSmall.kind == .tooSmall)
-    #expect(tooSmall.description.hasPrefix("--max-bytes 100: an empty bundle needs "))
+    #expect(tooSmall.description.hasPrefix("--max-size 100: an empty bundle needs "))
   }
 
   @Test("is of no store says so, and makes nothing")

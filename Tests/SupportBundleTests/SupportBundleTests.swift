@@ -28,7 +28,7 @@ struct SupportBundleTests {
     var bundle = try fixture.unpack(request)
     #expect(try bundle.bodies() == ["n=1", "n=2", "n=3", "n=4", "n=5"])
     #expect(bundle.manifest["crashes"] as? Int == 1)
-    request.until = Timestamp(nanoseconds: base + 100)
+    request.selection.until = Timestamp(nanoseconds: base + 100)
     bundle = try fixture.unpack(request)
     #expect(try bundle.bodies() == ["n=1", "n=2", "n=3", "n=4"])
     #expect(bundle.manifest["records"] as? Int == 4)
@@ -50,7 +50,7 @@ struct SupportBundleTests {
         "UPDATE record SET observed_time = \(observed), flags = 8192 WHERE id = \(id)")
     }
     var request = fixture.request("a.tar.gz")
-    request.until = Timestamp(nanoseconds: base + 100)
+    request.selection.until = Timestamp(nanoseconds: base + 100)
     #expect(try fixture.unpack(request).bodies() == ["1970", "future"])
   }
 
@@ -187,7 +187,7 @@ struct SupportBundleTests {
     request.database = .always
     #expect(try fixture.unpack(request).names.contains("logs.db"))
     request.database = .never
-    request.since = Timestamp(nanoseconds: base + 1)
+    request.selection.since = Timestamp(nanoseconds: base + 1)
     #expect(try !fixture.unpack(request).names.contains("logs.db"))
   }
 

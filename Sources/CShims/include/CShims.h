@@ -66,9 +66,9 @@ int la_signal_fd_of(const int *signals, int count);
 int la_signal_read_origin(int fd, int *from_terminal);
 
 /// Starts a program, found through PATH, with all signals as they are by default and these
-/// descriptors as standard output and error; 0, or an errno.
-int la_spawn(const char *file, char *const argv[], char *const envp[], int output, int errors,
-             pid_t *pid);
+/// descriptors as standard input, output and error; 0, or an errno.
+int la_spawn(const char *file, char *const argv[], char *const envp[], int input, int output,
+             int errors, pid_t *pid);
 
 /// How a process ended.
 struct la_end {

@@ -16,13 +16,14 @@ extension Command {
       Example("logagent export --since 2h", "The last two hours, into the current folder"),
       Example(
         "logagent export --since 2026-11-29 --until 2026-11-30 -o day.tar.gz", "One day"),
+      Example("logagent export --last-crash", "The newest crash, and what led to it"),
       Example("logagent export --since 2h --preview", "What would be masked, without a bundle"),
       Example("logagent export --since 1d -o - | ssh host 'cat > b.tar.gz'", "Over a pipe"),
     ]
     command.flags =
-      Invocation.rangeFlags + [
+      ExportSelection.flags + [
         Flag("output", short: "o", value: "FILE", "Write FILE; - is standard output"),
-        Flag("max-bytes", value: "SIZE", "No larger than this, such as 25MB"),
+        maxSizeFlag,
         Flag("logs-db", value: "WHEN", "Hold logs.db too: always, never, or auto (up to 10 MB)"),
         Flag("include-dumps", "Take crash reports that are no text, which no rule can read"),
         Flag("no-redact", "Mask nothing; the file's name says so"),
@@ -38,8 +39,14 @@ extension Command {
       """,
       """
       A bundle is complete or absent, readable by its owner only, and the same rows give the same \
-      bytes. With --max-bytes the newest records are kept, and logs.db goes first; manifest.json \
-      lists what was left out. The default name is logagent-HOST-TIME.tar.gz.
+      bytes. With --max-size crashes and what was logged around them are kept first, then the \
+      newest records; logs.db goes before any of them. manifest.json lists what was left out. The \
+      default name is logagent-HOST-TIME.tar.gz.
+      """,
+      """
+      Around a crash is from a minute before it to five seconds after, or as --context says. \
+      --source and --process choose crashes, too. When these flags leave nothing the bundle says \
+      so, and the exit status is 1.
       """,
       Invocation.timeNote,
     ]
@@ -47,20 +54,17 @@ extension Command {
   }()
 
   private static func runExport(_ call: Invocation) throws -> ExitStatus {
-    let range = try call.range()
-    guard let since = range.since else {
-      throw CommandError.usage("export: --since is missing, such as --since 2h")
-    }
     let isRedacted = !call.arguments.has("no-redact")
-    let named = call.arguments.value("output") ?? defaultName(call)
+    let named = call.arguments.value("output") ?? bundleName(call)
     let path = isRedacted ? named : unredacted(named)
     let loader = call.loader
     let configuration = try loader.load()
     let store = call.arguments.value("database") ?? configuration.storePath
+    let chosen = try ExportSelection(call, configuration, store: store)
     var request = BundleRequest(
-      storePath: store, since: since,
+      storePath: store, since: nil,
       output: path == "-" ? .sink(call.context.output) : .file(path), toolVersion: CLI.version)
-    request.until = range.until
+    request.selection = chosen.selection
     let rules = try RedactionSetup.rules(configuration.redaction)
     request.redaction = isRedacted ? rules : nil
     request.includesDumps = call.arguments.has("include-dumps")
@@ -78,10 +82,24 @@ extension Command {
     if path == "-", call.context.output.isTerminal {
       throw CommandError.usage("export: a bundle is no text for a terminal; name a file with -o")
     }
+    let tracks = call.arguments.has("since-last-upload")
+    if tracks, path == "-" {
+      throw CommandError.usage(
+        "export: --since-last-upload needs a file that can be uploaded: -o FILE")
+    }
+    let progress = ExportProgress(call.context.errors)
+    request.progress = { progress?.show($0) }
     do {
-      report(try SupportBundle.write(request), request, path, call)
-      return .ok
+      let summary = try SupportBundle.write(request)
+      progress?.end()
+      report(summary, request, path, call)
+      if tracks {
+        try Outgoing(configuration).note(bundle: path, lastRecord: summary.lastRecord)
+      }
+      let isEmpty = summary.records == 0 && summary.crashes == 0
+      return isEmpty && chosen.isNarrowed ? .nothingFound : .ok
     } catch let error as BundleError {
+      progress?.end()
       throw CommandError(status(error.kind), error.description)
     }
   }
@@ -96,10 +114,16 @@ extension Command {
     }
   }
 
+  private static let maxSizeFlag: Flag = {
+    var flag = Flag("max-size", value: "SIZE", "No larger than this, such as 25MB")
+    flag.aliases = ["max-bytes"]
+    return flag
+  }()
+
   private static func maxBytes(_ call: Invocation) throws(CommandError) -> Int64? {
-    guard let text = call.arguments.value("max-bytes") else { return nil }
+    guard let text = call.arguments.value("max-size") else { return nil }
     guard let bytes = Quantity.bytes(text), bytes > 0 else {
-      throw .usage("--max-bytes: expected a size such as 25MB or 2000000, got '\(text)'")
+      throw .usage("--max-size: expected a size such as 25MB or 2000000, got '\(text)'")
     }
     return bytes
   }
@@ -112,7 +136,8 @@ extension Command {
       "wrote \(name): \(summary.records) records, \(summary.crashes) crashes, "
         + ByteCount.text(summary.bytes))
     if summary.records == 0, summary.crashes == 0 {
-      call.warn("there was nothing: no records and no crashes since \(request.since)")
+      let since = request.selection.since.map { " since \($0)" } ?? ""
+      call.warn("there was nothing: no records and no crashes\(since)")
       return
     }
     if summary.recordsLeftOut + summary.reportsLeftOut > 0 {
@@ -143,7 +168,8 @@ extension Command {
     return path + "-unredacted"
   }
 
-  private static func defaultName(_ call: Invocation) -> String {
+  /// What a bundle is called when nobody says: by host and time.
+  static func bundleName(_ call: Invocation) -> String {
     let time = CivilTime(utc: call.context.now())
     let two = { (value: Int) in (value < 10 ? "0" : "") + String(value) }
     let date = "\(time.year)\(two(time.month))\(two(time.day))"

@@ -63,7 +63,7 @@ enum ReportScript {
     $('host').textContent = D.host || '';
     const short = t => t.replace('T', ' ').replace(/(\.\d{3})\d*Z$/, '$1Z');
     $('range').textContent = (D.first ? short(D.first) + ' – ' + short(D.last) : 'no records')
-      + '  (asked: ' + short(D.since) + ' – ' + (D.until ? short(D.until) : 'the newest') + ', both included, UTC)';
+      + '  (asked: ' + (D.since ? short(D.since) : 'the oldest') + ' – ' + (D.until ? short(D.until) : 'the newest') + ', both included, UTC)';
     const bySeverity = new Array(7).fill(0);
     for (const r of rows) bySeverity[level(r[1])]++;
     const masked = D.redactions.reduce((a, x) => a + x[1], 0);
