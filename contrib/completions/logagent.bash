@@ -48,7 +48,7 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify formats explain cat audit prune check-config retime completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify upload formats explain cat audit prune check-config retime completions help --version --config --state-dir --help' ;;
     'init')
       case $prev in
         -o | --output) _logagent_files -f; return ;;
@@ -210,15 +210,23 @@ _logagent() {
       case $prev in
         -S | --since) :; return ;;
         -U | --until) :; return ;;
+        -p | --severity) _logagent_words 'trace debug info warn error fatal'; return ;;
+        -s | --source) _logagent_stored sources; return ;;
+        --process) _logagent_stored processes; return ;;
+        -g | --grep) :; return ;;
+        --sql) :; return ;;
+        --crash) :; return ;;
+        --context) :; return ;;
         -o | --output) _logagent_files -f; return ;;
-        --max-bytes) :; return ;;
+        -f | --format) _logagent_words 'bundle otlp perfetto'; return ;;
+        --max-size) :; return ;;
         --logs-db) :; return ;;
         --database) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --output --max-bytes --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
+        _logagent_words '--since --until --severity --source --process --grep --sql --last-crash --crash --context --since-last-upload --output --format --max-size --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
       else
         :
       fi ;;
@@ -229,6 +237,22 @@ _logagent() {
       esac
       if [[ $cur == -* ]]; then
         _logagent_words '--config --state-dir --help'
+      else
+        _logagent_files -f
+      fi ;;
+    'upload')
+      case $prev in
+        --url) :; return ;;
+        --method) :; return ;;
+        --token) :; return ;;
+        --ca) _logagent_files -f; return ;;
+        --timeout) :; return ;;
+        --retry-for) :; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--url --method --token --ca --timeout --retry-for --wait --retry --automatic --status --json --config --state-dir --help'
       else
         _logagent_files -f
       fi ;;

@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --max-bytes --logs-db --import --max-age --zone -z --from
+            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --import --max-bytes --max-age --zone -z --from
                 set skip 1
             case '-*'
             case '*'
@@ -71,6 +71,7 @@ complete -c logagent -n __logagent_has_no_command -a doctor -d 'look for what is
 complete -c logagent -n __logagent_has_no_command -a metrics -d 'tell the status to Prometheus, as a file or on a socket'
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
+complete -c logagent -n __logagent_has_no_command -a upload -d 'send bundles to your server'
 complete -c logagent -n __logagent_has_no_command -a formats -d 'show what files are taken for, and why'
 complete -c logagent -n __logagent_has_no_command -a explain -d 'tell where a record came from, and why it is as it is'
 complete -c logagent -n __logagent_has_no_command -a cat -d 'write a log file again from the store'
@@ -201,8 +202,18 @@ complete -c logagent -n '__logagent_is metrics' -s h -l help -d 'Show this help'
 # export
 complete -c logagent -n '__logagent_is export' -s S -l since -r -d 'From this time on, which is included'
 complete -c logagent -n '__logagent_is export' -s U -l until -r -d 'Up to this time, which is included'
+complete -c logagent -n '__logagent_is export' -s p -l severity -r -a 'trace debug info warn error fatal' -d 'Of at least this severity: debug, info, warn…'
+complete -c logagent -n '__logagent_is export' -s s -l source -r -a '(__logagent_stored sources)' -d 'Of this source; may be repeated'
+complete -c logagent -n '__logagent_is export' -l process -r -a '(__logagent_stored processes)' -d 'Of this process, by name or id; may be repeated'
+complete -c logagent -n '__logagent_is export' -s g -l grep -r -d 'Whose text matches, in Perl\'s syntax'
+complete -c logagent -n '__logagent_is export' -l sql -r -d 'Only the records whose ids a statement gives'
+complete -c logagent -n '__logagent_is export' -l last-crash -d 'The newest crash and what was logged around it'
+complete -c logagent -n '__logagent_is export' -l crash -r -d 'This crash and what was logged around it; may be repeated'
+complete -c logagent -n '__logagent_is export' -l context -r -d 'So long before and after each crash, whatever was logged'
+complete -c logagent -n '__logagent_is export' -l since-last-upload -d 'What was stored after the last bundle that a server took'
 complete -c logagent -n '__logagent_is export' -s o -l output -r -F -d 'Write FILE; - is standard output'
-complete -c logagent -n '__logagent_is export' -l max-bytes -r -d 'No larger than this, such as 25MB'
+complete -c logagent -n '__logagent_is export' -s f -l format -r -a 'bundle otlp perfetto' -d 'bundle; otlp, lines of OTLP/JSON; or perfetto, a timeline'
+complete -c logagent -n '__logagent_is export' -l max-size -r -d 'No larger than this, such as 25MB'
 complete -c logagent -n '__logagent_is export' -l logs-db -r -d 'Hold logs.db too: always, never, or auto (up to 10 MB)'
 complete -c logagent -n '__logagent_is export' -l include-dumps -d 'Take crash reports that are no text, which no rule can read'
 complete -c logagent -n '__logagent_is export' -l no-redact -d 'Mask nothing; the file\'s name says so'
@@ -217,6 +228,23 @@ complete -c logagent -n '__logagent_is verify' -l config -r -F -d 'Read the conf
 complete -c logagent -n '__logagent_is verify' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is verify' -s h -l help -d 'Show this help'
 complete -c logagent -n '__logagent_is verify' -F
+
+# upload
+complete -c logagent -n '__logagent_is upload' -l url -r -d 'Send to this address instead'
+complete -c logagent -n '__logagent_is upload' -l method -r -d 'put, post, s3, tus, put-range or kscrash'
+complete -c logagent -n '__logagent_is upload' -l token -r -d 'Where the bearer token is: env:NAME or file:PATH'
+complete -c logagent -n '__logagent_is upload' -l ca -r -F -d 'Trust the authorities of this PEM file'
+complete -c logagent -n '__logagent_is upload' -l timeout -r -d 'Give up a connection after so long without a byte'
+complete -c logagent -n '__logagent_is upload' -l retry-for -r -d 'Try again for so long when it may help (1m)'
+complete -c logagent -n '__logagent_is upload' -l wait -d 'Try again until everything is sent or refused'
+complete -c logagent -n '__logagent_is upload' -l retry -d 'Send all that waits in the outbox or has failed'
+complete -c logagent -n '__logagent_is upload' -l automatic -d 'Send what is new if upload.automatic wants it, and what is due'
+complete -c logagent -n '__logagent_is upload' -l status -d 'Tell what is in the outbox'
+complete -c logagent -n '__logagent_is upload' -l json -d 'With --status: an object a line'
+complete -c logagent -n '__logagent_is upload' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is upload' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is upload' -F
 
 # formats
 complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats with an example of each'

@@ -45,7 +45,7 @@ final class JournalProcess {
     defer { for pointer in pointers + variables { free(pointer) } }
     Self.keepDescriptors()
     var child: pid_t = 0
-    let error = la_spawn("journalctl", pointers, variables, out[1], err[1], &child)
+    let error = la_spawn("journalctl", pointers, variables, 0, out[1], err[1], &child)
     guard error == 0 else {
       close(out[0])
       close(err[0])
