@@ -60,16 +60,21 @@ struct JournalFramingTests {
     var journal = JournalConfiguration(name: "j")
     journal.units = ["a.service"]
     journal.matches = ["_UID=1"]
+    let always = ["journalctl", "--output=export", "--all", "--no-pager", "--quiet"]
+    let parts = ["--unit=a.service", "_UID=1"]
     #expect(
-      JournalProcess.arguments(journal, after: "c", follows: true) == [
-        "journalctl", "--output=export", "--all", "--no-pager", "--quiet", "--follow",
-        "--after-cursor=c", "--no-tail", "--unit=a.service", "_UID=1",
-      ])
-    journal.begin = .now
+      JournalProcess.arguments(journal, after: "c", follows: true)
+        == always + ["--merge", "--follow", "--after-cursor=c", "--no-tail"] + parts)
+    // First what this boot has said, then what comes.
+    #expect(
+      JournalProcess.arguments(journal, after: nil, follows: false) == always + ["--boot"] + parts)
+    #expect(
+      JournalProcess.arguments(journal, after: nil, follows: true)
+        == always + ["--merge", "--follow", "--lines=0"] + parts)
+    journal.begin = .all
     journal.directory = "/d"
     #expect(
-      JournalProcess.arguments(journal, after: nil, follows: true).suffix(4) == [
-        "--lines=0", "--directory=/d", "--unit=a.service", "_UID=1",
-      ])
+      JournalProcess.arguments(journal, after: nil, follows: true)
+        == always + ["--merge", "--follow", "--no-tail", "--directory=/d"] + parts)
   }
 }

@@ -67,21 +67,22 @@ final class JournalProcess {
   deinit { end() }
 
   /// The command line.
+  ///
+  /// With --follow journalctl shows this boot's entries alone, unless --merge says that all are
+  /// wanted: what was said before a reboot and not read would be passed over.
   static func arguments(
     _ journal: JournalConfiguration, after cursor: String?, follows: Bool
   ) -> [String] {
     var words = ["journalctl", "--output=export", "--all", "--no-pager", "--quiet"]
+    let isBoot = cursor == nil && !follows && journal.begin == .boot
+    words.append(isBoot ? "--boot" : "--merge")
     if follows { words.append("--follow") }
     if let cursor {
       words.append("--after-cursor=" + cursor)
-      if follows { words.append("--no-tail") }
-    } else {
-      switch journal.begin {
-      case .all: if follows { words.append("--no-tail") }
-      case .boot: words += follows ? ["--boot", "--no-tail"] : ["--boot"]
-      case .now: words.append("--lines=0")
-      }
     }
+    // Of a boot all that there is was asked for before.
+    let isAll = cursor != nil || journal.begin == .all || isBoot
+    if !isAll { words.append("--lines=0") } else if follows { words.append("--no-tail") }
     if let directory = journal.directory { words.append("--directory=" + directory) }
     words += journal.units.map { "--unit=" + $0 }
     return words + journal.matches
@@ -108,11 +109,14 @@ final class JournalProcess {
     }
   }
 
+  /// What is said of one that has said nothing itself.
+  static let silentEnd = "journalctl has ended"
+
   /// Why it has ended, by its own words.
   func reason() -> String {
     drainErrors()
     let lines = String(decoding: errorText, as: UTF8.self).split(separator: "\n")
-    return lines.first.map(String.init) ?? "journalctl has ended"
+    return lines.first.map(String.init) ?? Self.silentEnd
   }
 
   /// Ends it, and waits until it has.

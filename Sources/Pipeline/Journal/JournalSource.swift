@@ -18,6 +18,8 @@ final class JournalSource {
   private var process: JournalProcess?
   private var framing = JournalFraming()
   private var assembler: RecordAssembler
+  /// The entries of this boot were asked for: now those that come can be followed.
+  private var hasCaughtUp: Bool
   /// After a journalctl that ended: when to start another, in nanoseconds.
   private var restart: Int64 = 0
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -37,6 +39,7 @@ final class JournalSource {
   ) {
     self.configuration = configuration
     self.cursor = cursor
+    hasCaughtUp = cursor != nil || configuration.begin != .boot
     isNew = known == nil
     generation =
       known
@@ -78,6 +81,7 @@ final class JournalSource {
   func read(
     into sink: BatchSink, follows: Bool, now: Timestamp
   ) -> (problem: String?, isOver: Bool) {
+    let follows = follows && hasCaughtUp
     if process == nil {
       guard now.nanoseconds >= restart else { return (nil, false) }
       restart = now.nanoseconds + Self.patience
@@ -116,8 +120,12 @@ final class JournalSource {
     process.end()
     self.process = nil
     framing.dropIncomplete()
+    if !hasCaughtUp, reason == JournalProcess.silentEnd {
+      hasCaughtUp = true
+      restart = now.nanoseconds
+    }
     // One that reads to the end and says nothing has done its work.
-    return follows || reason != "journalctl has ended" ? (reason, true) : (nil, true)
+    return follows || reason != JournalProcess.silentEnd ? (reason, true) : (nil, true)
   }
 
   /// Hands whole entries over, with the checkpoint that counts them.
