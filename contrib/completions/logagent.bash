@@ -319,7 +319,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--quiet --config --state-dir --help'
+        _logagent_words '--quiet --no-pager --config --state-dir --help'
       else
         :
       fi ;;

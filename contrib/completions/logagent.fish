@@ -285,6 +285,7 @@ complete -c logagent -n '__logagent_is prune' -s h -l help -d 'Show this help'
 
 # check-config
 complete -c logagent -n '__logagent_is check-config' -s q -l quiet -d 'Show only what is wrong'
+complete -c logagent -n '__logagent_is check-config' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is check-config' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is check-config' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help'

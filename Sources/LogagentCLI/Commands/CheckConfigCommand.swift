@@ -15,7 +15,10 @@ extension Command {
       Example("logagent check-config --config logagent.toml", "Before a restart"),
       Example("logagent check-config --quiet", "Only what is wrong, for a script"),
     ]
-    command.flags = [Flag("quiet", short: "q", "Show only what is wrong")]
+    command.flags = [
+      Flag("quiet", short: "q", "Show only what is wrong"),
+      Flag("no-pager", "Never show the output in a pager"),
+    ]
     command.notes = [
       """
       Shows each value with where it was said, and the files that each source means now. All \
@@ -64,6 +67,7 @@ extension Command {
       let names = configuration.redaction.rules.map(\.name)
       text += "\nredacts: \(names.joined(separator: ", ")), as their samples say\n"
     }
+    call.startPager()
     call.output.append(text)
     return .ok
   }
