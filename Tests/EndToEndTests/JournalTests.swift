@@ -115,14 +115,9 @@ struct JournalTests {
     #expect(agent.wait(for: "\(written) \(written)", count) == "\(written) \(written)")
     #expect(agent.stop() == 0)
     // The ledger comes out, too.
-    let audit = Process()
-    audit.executableURL = BuiltProgram.url("logagent")
-    audit.arguments = ["audit", "--state-dir", state]
-    audit.environment = ["HOME": journal.folder.path]
-    audit.standardOutput = Pipe()
-    try audit.run()
-    audit.waitUntilExit()
-    #expect(audit.terminationStatus == 0)
+    let audit = try ProgramRun(
+      "logagent", ["audit", "--state-dir", state], environment: ["HOME": journal.folder.path])
+    #expect(audit.status == 0)
   }
 
   @Test("goes on when journalctl ends, and says so")
@@ -142,26 +137,17 @@ struct JournalTests {
   @Test("is read once by import, and its absence is told")
   func importOnce() throws {
     try journal.append(0..<5)
-    func run(_ environment: [String: String]) throws -> (Int32, String) {
-      let process = Process()
-      process.executableURL = BuiltProgram.url("logagent")
-      process.arguments = ["import", "--state-dir", state]
-      process.environment = environment
-      let pipe = Pipe()
-      process.standardError = pipe
-      try process.run()
-      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (process.terminationStatus, text)
+    func run(_ environment: [String: String]) throws -> ProgramRun {
+      try ProgramRun("logagent", ["import", "--state-dir", state], environment: environment)
     }
     for _ in 0..<2 {
-      #expect(try run(journal.environment).0 == 0)
+      #expect(try run(journal.environment).status == 0)
       #expect(try Store.text(state, count) == "5 5")
     }
     var none = journal.environment
     none["PATH"] = "/nowhere"
-    let (status, text) = try run(none)
-    #expect(status == 2)
-    #expect(text.contains("there is no journalctl in PATH"))
+    let result = try run(none)
+    #expect(result.status == 2)
+    #expect(result.text.contains("there is no journalctl in PATH"))
   }
 }
