@@ -218,6 +218,7 @@ _logagent() {
         --crash) :; return ;;
         --context) :; return ;;
         -o | --output) _logagent_files -f; return ;;
+        -f | --format) _logagent_words 'bundle otlp perfetto'; return ;;
         --max-size) :; return ;;
         --logs-db) :; return ;;
         --database) _logagent_files -f; return ;;
@@ -225,7 +226,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --severity --source --process --grep --sql --last-crash --crash --context --since-last-upload --output --max-size --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
+        _logagent_words '--since --until --severity --source --process --grep --sql --last-crash --crash --context --since-last-upload --output --format --max-size --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
       else
         :
       fi ;;
@@ -318,7 +319,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--quiet --config --state-dir --help'
+        _logagent_words '--quiet --no-pager --config --state-dir --help'
       else
         :
       fi ;;
