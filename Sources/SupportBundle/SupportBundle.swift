@@ -85,7 +85,8 @@ struct BundleJob {
     // From here on the agent may prune and shrink its log again.
     try store.execute("COMMIT")
     var contents = BundleContents(
-      request: request, store: store, database: database, plan: plan, redactor: redactor)
+      request: request, store: store, database: database, plan: plan, redactor: redactor,
+      spoolPath: temporaryPath("lines"))
     let target = target
     try contents.write { try target.write($0) }
     try prove(database, contents)
@@ -105,7 +106,13 @@ struct BundleJob {
     guard let rules = request.redaction else { return }
     let proof = BundleProof(
       redactor: Redactor(rules), database: database.connection, exempt: contents.dumps,
-      shouldStop: request.shouldStop)
+      shouldStop: request.shouldStop
+    ) { bytes in
+      let rows = contents.records * bytes / max(1, contents.recordBytes)
+      request.progress(
+        BundleProgress(
+          step: .checking, rows: rows, totalRows: contents.records, bytes: target.bytes))
+    }
     let file = try target.finished()
     try proof.run(file.number, name: target.name)
   }
@@ -119,7 +126,7 @@ struct BundleJob {
       var bytes: Int64 = 0
       var contents = BundleContents(
         request: request, store: store, database: try makeDatabase(plan, selected), plan: plan,
-        redactor: redactor)
+        redactor: redactor, spoolPath: temporaryPath("lines"))
       try contents.write { bytes += Int64($0.count) }
       if bytes <= maxBytes { return }
       if plan.databaseLeftOut == nil, request.database == .auto {
@@ -155,17 +162,22 @@ struct BundleJob {
     _ plan: BundlePlan, _ selected: SelectedRows
   ) throws -> RangeDatabase {
     redactor?.reset()
-    let folder = target.folder ?? request.temporaryFolder
-    // SQLite refuses links on the way to a file.
-    let real = FileSystem.realPath(folder) ?? folder
-    let name = target.folder == nil ? "logagent" : FileSystem.name(of: target.name)
     return try RangeDatabase(
-      from: store, at: "\(real)/.\(name).db.\(getpid()).tmp", selected: selected,
+      from: store, at: temporaryPath("db"), selected: selected,
       cutoff: plan.cutoff(store, selected), redactor: redactor
     ) { rows in
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       request.progress(
         BundleProgress(step: .copying, rows: rows, totalRows: plan.recordCount, bytes: 0))
     }
+  }
+
+  /// A hidden name for a file that loses it at once, beside the bundle.
+  private func temporaryPath(_ kind: String) -> String {
+    let folder = target.folder ?? request.temporaryFolder
+    // SQLite refuses links on the way to a file.
+    let real = FileSystem.realPath(folder) ?? folder
+    let name = target.folder == nil ? "logagent" : FileSystem.name(of: target.name)
+    return "\(real)/.\(name).\(kind).\(getpid()).tmp"
   }
 }
