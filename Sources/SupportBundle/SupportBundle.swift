@@ -35,9 +35,9 @@ package enum SupportBundle {
       store.setBusyTimeout(milliseconds: 5_000)
       let handler = ProgressHandler(store, steps: 10_000, shouldStop: request.shouldStop)
       defer { withExtendedLifetime(handler) {} }
-      let job = BundleJob(
-        request: request, store: store, target: target,
-        redactor: request.redaction.map(Redactor.init))
+      let redactor = request.redaction.map(Redactor.init)
+      redactor?.book = request.marks
+      let job = BundleJob(request: request, store: store, target: target, redactor: redactor)
       let summary = try job.run()
       try target.commit()
       return summary
