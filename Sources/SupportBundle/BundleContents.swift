@@ -13,8 +13,6 @@ struct BundleContents {
   let database: RangeDatabase
   var plan: BundlePlan
   let redactor: Redactor?
-  /// Where a temporary file may be made.
-  let spoolPath: String
   private(set) var records: Int64 = 0
   /// Of `logs.jsonl`.
   private(set) var recordBytes: Int64 = 0
@@ -23,10 +21,9 @@ struct BundleContents {
 
   init(
     request: BundleRequest, store: Connection, database: RangeDatabase, plan: BundlePlan,
-    redactor: Redactor?, spoolPath: String
+    redactor: Redactor?
   ) {
     self.redactor = redactor
-    self.spoolPath = spoolPath
     self.request = request
     self.store = store
     self.database = database
@@ -152,46 +149,14 @@ struct BundleContents {
 
   /// The log's own records; crashes have members of their own.
   ///
-  /// They are compressed before they are a member: a tar header needs the size first.
+  /// They were compressed while the rows were copied: a tar header needs the size first.
   private mutating func addRecords(
     _ archive: ArchiveWriter, _ members: inout [BundleManifest.Member]
   ) throws {
-    let content = try CompressedContent(path: spoolPath)
-    var hash = SHA256()
-    try forEachPiece { piece, rows in
-      hash.update(piece)
-      try content.append(piece)
-      records = rows
-      request.progress(
-        BundleProgress(
-          step: .writing, rows: rows, totalRows: plan.recordCount, bytes: content.writtenBytes))
-    }
-    try content.finish()
-    recordBytes = content.segment.length
-    try archive.add("logs.jsonl", content)
-    members.append(
-      .init(name: "logs.jsonl", size: content.segment.length, sha256: hash.finish()))
-  }
-
-  private func forEachPiece(_ body: (UnsafeRawBufferPointer, Int64) throws -> Void) throws {
-    let select = try database.connection.prepare(
-      """
-      SELECT \(RecordJSON.columns) FROM logs WHERE crash_id IS NULL ORDER BY \(RecordJSON.order)
-      """)
-    let encoder = RecordJSON(select)
-    var piece: [UInt8] = []
-    var rows: Int64 = 0
-    while try select.step() {
-      encoder.append(select, to: &piece)
-      piece.append(UInt8(ascii: "\n"))
-      rows += 1
-      if piece.count >= 64 << 10 {
-        if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
-        try piece.withUnsafeBytes { try body($0, rows) }
-        piece.removeAll(keepingCapacity: true)
-      }
-    }
-    try piece.withUnsafeBytes { try body($0, rows) }
+    records = database.records
+    recordBytes = database.lines.segment.length
+    try archive.add("logs.jsonl", database.lines)
+    members.append(.init(name: "logs.jsonl", size: recordBytes, sha256: database.linesDigest))
   }
 
   // MARK: Facts

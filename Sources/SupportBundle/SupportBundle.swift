@@ -85,8 +85,7 @@ struct BundleJob {
     // From here on the agent may prune and shrink its log again.
     try store.execute("COMMIT")
     var contents = BundleContents(
-      request: request, store: store, database: database, plan: plan, redactor: redactor,
-      spoolPath: temporaryPath("lines"))
+      request: request, store: store, database: database, plan: plan, redactor: redactor)
     let target = target
     try contents.write { try target.write($0) }
     try prove(database, contents)
@@ -126,7 +125,7 @@ struct BundleJob {
       var bytes: Int64 = 0
       var contents = BundleContents(
         request: request, store: store, database: try makeDatabase(plan, selected), plan: plan,
-        redactor: redactor, spoolPath: temporaryPath("lines"))
+        redactor: redactor)
       try contents.write { bytes += Int64($0.count) }
       if bytes <= maxBytes { return }
       if plan.databaseLeftOut == nil, request.database == .auto {
@@ -163,7 +162,8 @@ struct BundleJob {
   ) throws -> RangeDatabase {
     redactor?.reset()
     return try RangeDatabase(
-      from: store, at: temporaryPath("db"), selected: selected,
+      from: store, at: temporaryPath("db"), linesPath: temporaryPath("lines"),
+      selected: selected,
       cutoff: plan.cutoff(store, selected), redactor: redactor
     ) { rows in
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
