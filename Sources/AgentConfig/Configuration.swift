@@ -15,6 +15,8 @@ package struct Configuration: Sendable {
   package var paths: [String] = []
   /// IANA name of the zone of times that have none; `nil` for the host's own.
   package var timeZone: String?
+  /// The file of the agent's own log, absolute; `nil` for none.
+  package var agentLog: String?
   package var limits = Limits()
   package var retention = Retention()
   package var redaction = RedactionConfiguration()

@@ -78,7 +78,16 @@ package struct ConfigurationLoader: Sendable {
     applyOverrides(to: &configuration, &problems)
     if !problems.isEmpty { throw ConfigurationError(problems: problems) }
     configuration.stateDirectory = FileSystem.absolutePath(configuration.stateDirectory)
+    configuration.agentLog = configuration.agentLog.map(FileSystem.absolutePath)
     return configuration
+  }
+
+  /// What holds when the configuration cannot be used: the defaults, with the state directory that
+  /// a flag or a variable names.
+  package var fallback: Configuration {
+    let named = overrides.last { $0.key == "state_dir" }?.value ?? environment["LOGAGENT_STATE_DIR"]
+    return Configuration(
+      stateDirectory: FileSystem.absolutePath(named ?? defaultStateDirectory))
   }
 
   private func read(

@@ -74,6 +74,8 @@ struct ConfigurationReader {
       if key == "state_dir" {
         reader.configuration.stateDirectory =
           reader.absolute(reader.configuration.stateDirectory)
+      } else if key == "agent_log" {
+        reader.configuration.agentLog = reader.configuration.agentLog.map(reader.absolute)
       }
       if key.hasPrefix("upload.") { reader.resolveUploadPaths() }
     }

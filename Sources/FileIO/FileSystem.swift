@@ -92,6 +92,11 @@ package enum FileSystem {
     }
   }
 
+  /// Removes an empty folder; a missing one is fine.
+  package static func removeFolder(_ path: String) throws(FileError) {
+    guard rmdir(path) == 0 || errno == ENOENT else { throw FileError.last("remove", path) }
+  }
+
   /// The path without links, `.` and `..`; `nil` when it does not exist.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }

@@ -68,6 +68,13 @@ package final class ByteArena: @unchecked Sendable {
     count &+= bytes.count
   }
 
+  /// Appends bytes that do not lie in this arena, and tells where they are now.
+  package func appendSlice(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteSlice {
+    let start = count
+    append(bytes)
+    return ByteSlice(start: start, count: bytes.count)
+  }
+
   /// Appends a copy of bytes of this arena.
   package func append(copyOf slice: ByteSlice) {
     reserve(Int(slice.count))

@@ -7,6 +7,8 @@
 package final class RecordBatch: @unchecked Sendable {
   /// The bytes that the records' slices point into.
   package let arena: ByteArena
+  // The rule keeps exclusivity; checking it at run time costs more than an access.
+  @exclusivity(unchecked)
   package var records: [LogRecord] = []
   /// Generations that are new, or whose name, state or format has changed.
   package var generations: [FileGeneration] = []
@@ -36,6 +38,9 @@ package final class RecordBatch: @unchecked Sendable {
 
   private let fullBytes: Int
   private let fullRecords: Int
+
+  /// Appends a record, without the checks that an access from another module makes.
+  package func append(_ record: borrowing LogRecord) { records.append(copy record) }
 
   package var isFull: Bool { arena.count >= fullBytes || records.count >= fullRecords }
 

@@ -23,6 +23,11 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case cloudFront
   case windowsEvent
   case haproxy
+  case samba
+  case squidAccess
+  case supercomputer
+  case erlangReport
+  case rubyLogger
   case monolog
   case apt
   case compose
@@ -73,6 +78,11 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .cloudFront: CloudFrontFormat.self
     case .windowsEvent: WindowsEventFormat.self
     case .haproxy: HAProxyFormat.self
+    case .samba: SambaFormat.self
+    case .squidAccess: SquidAccessFormat.self
+    case .supercomputer: SupercomputerFormat.self
+    case .erlangReport: ErlangReportFormat.self
+    case .rubyLogger: RubyLoggerFormat.self
     case .monolog: MonologFormat.self
     case .apt: AptFormat.self
     case .compose: ComposeFormat.self
@@ -177,11 +187,13 @@ struct FormatSet {
     bits: ~FormatSet(.dockerJSON, .jsonDocument, .jsonBatch, .cri, .compose, .plain).bits)
 
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
-  private static let angled = FormatSet(.windowsEvent, .rfc5424, .syslog)
+  private static let angled = FormatSet(.windowsEvent, .rfc5424, .postgres, .syslog)
   private static let bracketed = FormatSet(
-    .jsonBatch, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError, .accessLog, .timestamped)
+    .jsonBatch, .samba, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError,
+    .accessLog, .timestamped)
   private static let numeric = FormatSet(
-    .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV, .osLog, .logcat, .redis,
+    .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV,
+    .osLog, .logcat, .redis,
     .swiftLog, .cri,
     .accessLog,
     .nginxError, .cocoaLumberjack,
@@ -190,6 +202,9 @@ struct FormatSet {
   private static let worded = FormatSet(
     .accessLog, .nginxError, .syslog, .fatalError, .timestamped)
   private static let lettered = FormatSet(.glog, .logcat)
+  private static let upperComma = FormatSet(.rubyLogger)
+  private static let alerts = FormatSet(.supercomputer)
+  private static let addressed = FormatSet(.postgres)
   private static let capitals = FormatSet(.osLog, .xctest, .apt, .cef, .levelFirst)
   private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
   private static let balancers = FormatSet(.loadBalancer)
@@ -200,7 +215,7 @@ struct FormatSet {
   private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
-    .fatalError)
+    .erlangReport, .supercomputer, .fatalError)
 
   /// The formats whose records may begin with this byte.
   static func beginning(_ line: Line, at start: Int) -> FormatSet {
@@ -226,6 +241,7 @@ struct FormatSet {
     }
     if first.isUpper {
       set.bits |= capitals.bits
+      if second == Byte.comma { set.bits |= upperComma.bits }
       if line.at(start + 3) == Byte.space { set.bits |= fourthBlank.bits }
     } else {
       if line.at(start + 4) == Byte.colon { set.bits |= levels.bits }
@@ -234,6 +250,10 @@ struct FormatSet {
     }
     var end = start
     while line.at(end).isName { end += 1 }
+    if line.at(end) == UInt8(ascii: "@") || line.at(end) == Byte.equals {
+      set.bits |= addressed.bits
+    }
+    if line.at(end) == Byte.space, line.at(end + 1).isDigit { set.bits |= alerts.bits }
     if line.at(end) == Byte.equals { set.bits |= pairs.bits }
     if line.at(end).isBlank, line.at(line.skipBlanks(end)) == 0x7c { set.bits |= bars.bits }
     return set

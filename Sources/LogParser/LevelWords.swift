@@ -89,6 +89,7 @@ enum LevelWords {
     case 0x63_7274: return .trace  // trc
     case 0x0065_736f_6272_6576: return .trace  // verbose
     case 0x6272_6576: return .trace  // verb
+    case 0x62_7276: return .trace  // vrb
     case 0x0079_6c6c_6973: return .trace  // silly
     case 0x7473_656e_6966: return .trace  // finest
     case 0x6d61_7073: return .trace  // spam
@@ -131,6 +132,8 @@ enum LevelWords {
     case 0x0063_696e_6170: return .alert  // panic
     case 0x006c_6174_6166: return .fatal  // fatal
     case 0x0067_7265_6d65: return .fatal  // emerg
+    case 0x6c_7466: return .fatal  // ftl
+    case 0x63_6e70: return .alert  // pnc
     case 0x0074_6c75_6166: return .fatal  // fault
     case 0x0074_726f_6261: return .fatal  // abort
     case 0x6c61_6369_7469_7263: return vocabulary.critical  // critical

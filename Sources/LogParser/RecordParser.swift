@@ -33,6 +33,11 @@ package struct RecordParser {
   private var lastText = ByteSlice.empty
   private var block = StackBlock()
   private var lastTail = LineTail()
+  /// What the line last looked at is; the one that begins the record to come; and the one that
+  /// begins the record that is parsed next. To look again costs as much as all the rest.
+  private var lookedAt = LookedLine()
+  private var nextLine = LookedLine()
+  private var firstLine = LookedLine()
   /// How often in a row records had the format `otherKind` instead of `kind`.
   private var otherCount = 0
   private var otherKind = FormatKind.plain
@@ -100,7 +105,9 @@ package struct RecordParser {
       lastTail.note(line)
       return true
     }
-    return beginsOther(line)
+    let begins = beginsOther(line)
+    if isFirst { firstLine = lookedAt } else if begins { nextLine = lookedAt }
+    return begins
   }
 
   @inline(never)
@@ -150,6 +157,7 @@ package struct RecordParser {
       return true
     }
     let other = FormatKind.classify(line, except: kind)
+    lookedAt = LookedLine(line, other)
     if other == .fatalError {
       // macOS prints a fatal error twice: with the process before it, and bare.
       if lastTail.isEnd(line) { return false }
@@ -213,17 +221,25 @@ package struct RecordParser {
     // Escaped six times over it still fits: so the arena does not move while the text is read.
     arena.reserve(Int(clean.count) &* 7 &+ 2048)
     read(Text(clean, in: arena), &record)
+    firstLine = nextLine
+    if record.flags.contains(.timeSuspect) { noteSuspect(&record, arena) }
     if isRepaired { record.original = text }
   }
-
-  /// Whether the text last parsed may hold more than one record.
-  @inline(__always)
-  package var mayHaveFurther: Bool { furtherFormat != nil }
 
   /// The file is one of documents: a part of one is of no use, however many lines it has.
   package var readsDocuments: Bool { kind == .jsonDocument }
 
-  /// Appends the records that the text last parsed holds after its first, which is `first`.
+  /// A time of the future, or before 1990, is kept, and said to be odd.
+  private func noteSuspect(_ record: inout LogRecord, _ arena: ByteArena) {
+    arena.reserve(Int(record.attributes.count) + 512)
+    let body = Text(record.body, in: arena)
+    var writer = JSONWriter(body, after: record.attributes)
+    writer.member("logagent.time_suspect", isTrue: true)
+    record.attributes = writer.finish(body)
+  }
+
+  /// Appends the records that the text last parsed holds after its first, which is `first` and has
+  /// the flag `hasParts`.
   package mutating func parseFurther(
     after first: LogRecord, in arena: ByteArena, into records: inout [LogRecord]
   ) {
@@ -258,7 +274,7 @@ package struct RecordParser {
       return
     }
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
-    let other = FormatKind.classify(first, except: kind)
+    let other = firstLine.kind(of: first) ?? FormatKind.classify(first, except: kind)
     if other != .plain, other.parse(text, &clock, &record) {
       furtherFormat = other.multiRecordFormat
       lastText = text.slice(0, text.count)
@@ -278,6 +294,38 @@ package struct RecordParser {
       use(other)
       otherCount = 0
     }
+  }
+}
+
+/// What a line was taken for, by a hash of its bytes.
+private struct LookedLine {
+  private var hash: UInt64 = 0
+  private var kind = FormatKind.plain
+
+  init() {}
+
+  init(_ line: Line, _ kind: FormatKind) {
+    hash = Self.hash(line)
+    self.kind = kind
+  }
+
+  @inline(__always)
+  func kind(of line: Line) -> FormatKind? { Self.hash(line) == hash ? kind : nil }
+
+  private static func hash(_ line: Line) -> UInt64 {
+    var value = UInt64(truncatingIfNeeded: line.count) &+ 1
+    var index = 0
+    while index &+ 8 <= line.count {
+      value = (value ^ line.word(at: index)) &* 0x9e37_79b9_7f4a_7c15
+      value ^= value &>> 29
+      index &+= 8
+    }
+    while index < line.count {
+      value = (value ^ UInt64(line[index])) &* 0x9e37_79b9_7f4a_7c15
+      value ^= value &>> 29
+      index &+= 1
+    }
+    return value
   }
 }
 

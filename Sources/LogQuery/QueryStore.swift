@@ -34,6 +34,7 @@ package final class QueryStore {
       // SQLite refuses links on the way, which protects those who write; a reader may use them.
       connection = try Connection(path: Self.resolved(path), mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
+      try FrameText.install(on: connection)
       readOnlyGuard = ReadOnlyGuard(connection)
       try Self.defineFunctions(connection)
     } catch {

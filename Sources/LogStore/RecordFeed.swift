@@ -16,7 +16,7 @@ struct RowKeys {
 
 /// The records of a batch as a table, for `INSERT … SELECT`: nothing is copied or allocated for a
 /// row on the way from the batch's arena to SQLite's page.
-final class RecordFeed: RowSource {
+final class RecordFeed {
   static let names = [
     "id", "time", "observed_time", "severity", "flags", "file", "byte_offset", "byte_length",
     "utc_offset", "severity_text", "process", "pid", "thread_id", "scope", "crash", "head", "body",
@@ -44,6 +44,7 @@ final class RecordFeed: RowSource {
 
   var rowCount: Int { records.count }
 
+  /// The value of one column of one row; NULL when it does nothing.
   func column(_ index: Int32, of row: Int, into result: ColumnResult) {
     switch index {
     case 0: result.set(keys[row].id)
@@ -105,7 +106,14 @@ final class RecordInserter {
   private let replace: StatementBox
 
   init(_ connection: Connection) throws(SQLiteError) {
-    feed = RowFeed(source: rows, columns: RecordFeed.names)
+    feed = RowFeed(
+      source: rows, columns: RecordFeed.names,
+      count: { Unmanaged<RecordFeed>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.rowCount } },
+      column: { source, index, row, context in
+        Unmanaged<RecordFeed>.fromOpaque(source)._withUnsafeGuaranteedRef {
+          $0.column(index, of: row, into: ColumnResult(context))
+        }
+      })
     try feed.register("record_feed", with: connection)
     let names = RecordFeed.names.joined(separator: ", ")
     let rest = "INTO record (\(names)) SELECT \(names) FROM record_feed"

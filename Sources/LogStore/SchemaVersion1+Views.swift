@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LogModel
+
 extension SchemaVersion1 {
   /// What people ask: these names and columns stay.
   static let views = """
@@ -240,20 +242,20 @@ extension SchemaVersion1 {
     func put(_ value: String, at mark: UInt8) { text = "replace(\(text), char(\(mark)), \(value))" }
     if fields {
       let seconds = "r.time / 1000000000 - (r.time % 1000000000 < 0) + fr.shift"
-      put("strftime('%H:%M:%S', \(seconds), 'unixepoch')", at: FrameTemplate.Mark.time)
-      put("strftime('%Y-%m-%d', \(seconds), 'unixepoch')", at: FrameTemplate.Mark.date)
+      put("strftime('%H:%M:%S', \(seconds), 'unixepoch')", at: FrameMark.time)
+      put("strftime('%Y-%m-%d', \(seconds), 'unixepoch')", at: FrameMark.date)
       let nanoseconds = "(r.time % 1000000000 + 1000000000) % 1000000000"
       put(
         "CASE WHEN fr.digits > 0 THEN substr(printf('%09d', \(nanoseconds)), 1, fr.digits) "
-          + "ELSE '' END", at: FrameTemplate.Mark.fraction)
+          + "ELSE '' END", at: FrameMark.fraction)
     }
-    put("coalesce(r.pid, '')", at: FrameTemplate.Mark.pid)
-    put("coalesce(r.thread_id, '')", at: FrameTemplate.Mark.thread)
+    put("coalesce(r.pid, '')", at: FrameMark.pid)
+    put("coalesce(r.thread_id, '')", at: FrameMark.thread)
     // One branch for each number of values: those that a frame has not are not looked for.
     var branches = "CASE fr.places WHEN 0 THEN \(text)"
-    for count in 1...FrameTemplate.valueCount {
+    for count in 1...FrameMark.valueCount {
       let key = count - 1
-      put("coalesce(r.attributes ->> fr.k\(key), '')", at: FrameTemplate.Mark.value + UInt8(key))
+      put("coalesce(r.attributes ->> fr.k\(key), '')", at: FrameMark.value + UInt8(key))
       branches += " WHEN \(count) THEN \(text)"
     }
     return branches + " END"

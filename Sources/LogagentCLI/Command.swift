@@ -52,6 +52,8 @@ package struct Command: Sendable {
     .crashes,
     .crashShow,
     .status,
+    .doctor,
+    .metrics,
     .export,
     .verify,
     .upload,
@@ -63,6 +65,7 @@ package struct Command: Sendable {
     .audit,
     .prune,
     .checkConfig,
+    .retime,
     .completions,
     .completeValues,
   ]

@@ -22,6 +22,11 @@ enum Interruption {
       action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
       sigaction(number, &action, nil)
     }
+    // A parent's thread that blocks signals has handed that down: nobody could end us.
+    var ours = sigset_t()
+    sigemptyset(&ours)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&ours, number) }
+    pthread_sigmask(SIG_UNBLOCK, &ours, nil)
   }
 
   /// Signals end the process again.

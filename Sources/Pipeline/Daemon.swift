@@ -41,13 +41,15 @@ package enum Daemon {
   ///
   /// SIGHUP reads the configuration again. One that is wrong is told, and the old one stays.
   package static func main(_ words: [String]) -> Int32 {
-    let log = AgentLog()
+    let log = AgentLog(environment: ProcessEnvironment.variables())
     do throws(DaemonError) {
       let arguments = try Arguments(words)
       var configuration = try load(arguments)
+      log.open(configuration.agentLog)
       while try run(configuration, log) {
         do throws(DaemonError) {
           configuration = try load(arguments)
+          log.open(configuration.agentLog)
         } catch {
           log.failed(error.description)
           log.failed("the configuration stays as it was")
@@ -71,6 +73,7 @@ package enum Daemon {
       configuration = try loader.load()
     } catch { throw .configuration(error) }
     configuration.paths += arguments.paths
+    configuration.addAgentLog()
     if configuration.paths.contains("-") {
       throw .usage("standard input ends some time: use 'logagent import -'")
     }
@@ -103,6 +106,16 @@ package enum Daemon {
       }
     }
     return false
+  }
+}
+
+extension Configuration {
+  /// Makes the agent's own log one of the sources, unless one of them has it already.
+  fileprivate mutating func addAgentLog() {
+    guard let agentLog, !AgentSources(self, findsRotated: false).covers(agentLog),
+      !sources.contains(where: { $0.name == "logagent" })
+    else { return }
+    sources.append(SourceConfiguration(name: "logagent", include: [agentLog, agentLog + ".1"]))
   }
 }
 

@@ -20,6 +20,8 @@ package struct FunctionCall: ~Copyable {
     return body(UnsafeBufferPointer(start: start, count: count))
   }
 
+  package borrowing func integer(_ index: Int) -> Int64 { sqlite3_value_int64(values?[index]) }
+
   package borrowing func text(_ index: Int) -> String {
     withText(index) { String(decoding: $0, as: UTF8.self) }
   }
@@ -39,6 +41,16 @@ package struct FunctionCall: ~Copyable {
   }
 
   package borrowing func answer(_ value: Bool) { sqlite3_result_int(context, value ? 1 : 0) }
+  /// Answers with a text, which is copied.
+  package borrowing func answer(text bytes: UnsafeBufferPointer<UInt8>) {
+    let start = UnsafeRawPointer(bytes.baseAddress ?? UnsafePointer(bitPattern: 1)!)
+    // SQLITE_TRANSIENT, a macro that Swift doesn't see.
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    sqlite3_result_text(
+      context, start.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: bytes.count),
+      transient)
+  }
+
   package borrowing func answerNull() { sqlite3_result_null(context) }
   /// Ends the statement with this message.
   package borrowing func fail(_ message: String) { sqlite3_result_error(context, message, -1) }

@@ -2,32 +2,38 @@
 
 internal import CSQLite
 
-/// Rows in memory, for a `RowFeed`.
-package protocol RowSource: AnyObject {
-  /// How many rows there are now.
-  var rowCount: Int { get }
-  /// Gives the value of one column of one row; NULL when it does nothing.
-  func column(_ index: Int32, of row: Int, into result: ColumnResult)
-}
-
 /// Lets SQL read rows in memory as a table: `INSERT … SELECT … FROM name` takes them in one run of
 /// the virtual machine, which costs some 40 % less than binding and stepping each row.
 ///
 /// A feed and its source must outlive the connection that they are registered with, and are used
 /// by that connection's thread.
 package final class RowFeed {
+  /// How many rows there are now; takes the source.
+  package typealias Count = @convention(c) (UnsafeRawPointer) -> Int
+  /// Gives the value of a column (its index) of a row into SQLite's context, by `ColumnResult`; NULL
+  /// when it does nothing.
+  package typealias Column = @convention(c) (UnsafeRawPointer, Int32, Int, OpaquePointer) -> Void
+
   let columns: [String]
-  // Not counted for each value of each row: whoever makes a feed holds its source as well.
-  private unowned(unsafe) let source: any RowSource
+  // Plain pointers: a call for each value of each row must count no references.
+  private let source: UnsafeRawPointer
+  private let count: Count
+  private let column: Column
   // At a fixed address: SQLite keeps a pointer to it.
   private let module: UnsafeMutablePointer<sqlite3_module>
 
   /// - Parameters:
-  ///   - source: the rows.
-  ///   - columns: their names, in the order of `column(_:of:into:)`.
-  package init(source: any RowSource, columns: [String]) {
-    self.source = source
+  ///   - source: an object with the rows; who makes a feed holds it as well.
+  ///   - columns: their names, in the order of their indexes.
+  ///   - count: how many rows the source has.
+  ///   - column: its values.
+  package init(
+    source: AnyObject, columns: [String], count: @escaping Count, column: @escaping Column
+  ) {
+    self.source = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     self.columns = columns
+    self.count = count
+    self.column = column
     module = .allocate(capacity: 1)
     module.initialize(to: Self.makeModule())
   }
@@ -51,7 +57,9 @@ package final class RowFeed {
 
   private struct Cursor {
     var base = sqlite3_vtab_cursor()
-    var feed: Unmanaged<RowFeed>
+    var source: UnsafeRawPointer
+    var rowCount: Count
+    var column: Column
     var row = 0
     var count = 0
   }
@@ -81,8 +89,10 @@ package final class RowFeed {
     module.xOpen = { table, cursor in
       guard let table, let cursor else { return SQLITE_MISUSE }
       let feed = UnsafeMutableRawPointer(table).assumingMemoryBound(to: Table.self).pointee.feed
+        .takeUnretainedValue()
       let made = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-      made.initialize(to: Cursor(feed: feed))
+      made.initialize(
+        to: Cursor(source: feed.source, rowCount: feed.count, column: feed.column))
       cursor.pointee =
         UnsafeMutableRawPointer(made).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
       return SQLITE_OK
@@ -94,7 +104,7 @@ package final class RowFeed {
     module.xFilter = { cursor, _, _, _, _ in
       guard let cursor = RowFeed.cursor(cursor) else { return SQLITE_MISUSE }
       cursor.pointee.row = 0
-      cursor.pointee.count = cursor.pointee.feed._withUnsafeGuaranteedRef { $0.source.rowCount }
+      cursor.pointee.count = cursor.pointee.rowCount(cursor.pointee.source)
       return SQLITE_OK
     }
     module.xNext = { cursor in
@@ -107,10 +117,7 @@ package final class RowFeed {
     }
     module.xColumn = { cursor, context, index in
       guard let cursor = RowFeed.cursor(cursor), let context else { return SQLITE_MISUSE }
-      let row = cursor.pointee.row
-      cursor.pointee.feed._withUnsafeGuaranteedRef {
-        $0.source.column(index, of: row, into: ColumnResult(context: context))
-      }
+      cursor.pointee.column(cursor.pointee.source, index, cursor.pointee.row, context)
       return SQLITE_OK
     }
     module.xRowid = { cursor, id in
@@ -130,6 +137,9 @@ package final class RowFeed {
 /// Takes the value of one column.
 package struct ColumnResult {
   let context: OpaquePointer
+
+  /// - Parameter context: as `RowFeed.Column` gets it.
+  package init(_ context: OpaquePointer) { self.context = context }
 
   package func set(_ value: Int64) { sqlite3_result_int64(context, value) }
 

@@ -28,6 +28,7 @@ package final class BundlePreview {
     let store = try QueryStore(path: request.storePath)
     // Not the store's guarded connection: the selection needs temporary tables.
     let connection = try Connection(path: store.resolvedPath, mode: .readOnly)
+    try FrameText.install(on: connection)
     let selected = try SelectedRows(request.selection, connection)
     for (what, sql) in [
       (

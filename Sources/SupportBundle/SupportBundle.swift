@@ -33,6 +33,7 @@ package enum SupportBundle {
       let store = try Connection(
         path: FileSystem.realPath(request.storePath) ?? request.storePath, mode: .readOnly)
       store.setBusyTimeout(milliseconds: 5_000)
+      try FrameText.install(on: store)
       let handler = ProgressHandler(store, steps: 10_000, shouldStop: request.shouldStop)
       defer { withExtendedLifetime(handler) {} }
       let redactor = request.redaction.map(Redactor.init)

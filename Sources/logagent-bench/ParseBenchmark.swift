@@ -4,36 +4,85 @@ internal import Glibc
 internal import LogModel
 internal import LogParser
 
-/// Measures cutting, joining and parsing, without reading and storing: each format's own example,
-/// repeated. CPU time, the best of five; the ratio is against swift-log in the same run.
+/// Measures cutting, joining and parsing, without reading and storing. CPU time, the best of five
+/// rounds; the ratio is against swift-log in the same run.
+///
+/// Each format has two inputs: its example over and over, and its samples in turn with numbers that
+/// differ from line to line, as in a real file.
 struct ParseBenchmark {
   let lines: Int
+  /// Formats to measure; all when it is empty.
+  let names: [String]
 
   private static let rounds = 5
   private static let now = Timestamp(nanoseconds: 1_796_000_000_000_000_000)
 
+  /// One input, and what it costs.
+  private struct Measure {
+    var bytesPerLine: Int
+    var nanosecondsPerLine: Double
+
+    var megalinesPerSecond: Double { 1000 / nanosecondsPerLine }
+  }
+
   func run() {
-    print("format                    bytes/line   ns/line   M lines/s   of swift-log")
-    let baseline = FormatRegistry.all.first { $0.name == "swift-log" }.map(nanosecondsPerLine) ?? 0
-    for format in FormatRegistry.all {
-      let cost = nanosecondsPerLine(format)
-      let name = format.name.padded(to: 24)
-      let bytes = format.example.utf8.count
-      let rate = (1000 / cost * 100).rounded() / 100
-      let ratio = (baseline / cost * 100).rounded() / 100
-      print(
-        "\(name)  \("\(bytes)".leftPadded(to: 10))   \("\(Int(cost.rounded()))".leftPadded(to: 7))"
-          + "   \("\(rate)".leftPadded(to: 9))   \("\(ratio)".leftPadded(to: 12))")
+    print(
+      "                                    example                   samples         of swift-log")
+    print(
+      "format                    bytes   ns/line  M lines/s   bytes   ns/line  M lines/s    worse")
+    let first = FormatRegistry.all.first { $0.name == "swift-log" }.map { measure(example($0)) }
+    let baseline = first?.nanosecondsPerLine ?? 0
+    for format in FormatRegistry.all where names.isEmpty || names.contains(format.name) {
+      let measures = [measure(example(format)), measure(samples(format))]
+      let worst = measures.map(\.nanosecondsPerLine).max() ?? 0
+      var line = format.name.padded(to: 24)
+      for measure in measures {
+        line += "\(measure.bytesPerLine)".leftPadded(to: 7)
+        line += "\(Int(measure.nanosecondsPerLine.rounded()))".leftPadded(to: 10)
+        line += measure.megalinesPerSecond.twoDecimals.leftPadded(to: 11) + " "
+      }
+      print(line + (baseline / worst).twoDecimals.leftPadded(to: 8))
     }
   }
 
-  private func nanosecondsPerLine(_ format: FormatInfo) -> Double {
+  private func example(_ format: FormatInfo) -> [UInt8] {
+    repeated([Array((format.example + "\n").utf8)])
+  }
+
+  private func samples(_ format: FormatInfo) -> [UInt8] {
+    let texts = FormatRegistry.samples(of: format.name).map { Array(($0.text + "\n").utf8) }
+    return repeated(texts.isEmpty ? [Array((format.example + "\n").utf8)] : texts)
+  }
+
+  /// The texts in turn until there are enough lines. The last digit of each run of three or more is
+  /// another one each time: dates and times stay what they are.
+  private func repeated(_ texts: [[UInt8]]) -> [UInt8] {
     var content: [UInt8] = []
-    for _ in 0..<lines { content += Array((format.example + "\n").utf8) }
-    let count = lines * format.example.split(separator: "\n").count
+    var count = 0
+    var turn = 0
+    while count < lines {
+      var text = texts[turn % texts.count]
+      var run = 0
+      for index in text.indices {
+        let isDigit = text[index] &- 48 < 10
+        if !isDigit, run >= 3, run != 4 || turn % 2 == 0, text[index] != 45, text[index] != 47 {
+          text[index - 1] = 48 + UInt8((turn / texts.count + index) % 10)
+        }
+        run = isDigit ? run + 1 : 0
+      }
+      content += text
+      count += text.count { $0 == 10 }
+      turn += 1
+    }
+    return content
+  }
+
+  private func measure(_ content: [UInt8]) -> Measure {
+    let count = content.count { $0 == 10 }
     var best = Double.infinity
     for _ in 0..<Self.rounds { best = min(best, seconds { parse(content) }) }
-    return best * 1e9 / Double(count)
+    return Measure(
+      bytesPerLine: content.count / count, nanosecondsPerLine: best * 1e9 / Double(count))
   }
 
   private func parse(_ content: [UInt8]) {
@@ -72,6 +121,14 @@ struct ParseBenchmark {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+extension Double {
+  fileprivate var twoDecimals: String {
+    let hundredths = Int((self * 100).rounded())
+    let rest = hundredths % 100
+    return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
   }
 }
 

@@ -31,7 +31,9 @@ struct ParsedFile {
       records.append(record)
       texts.append(text)
       var further: [LogRecord] = []
-      parser.parseFurther(after: record, in: arena, into: &further)
+      if record.flags.contains(.hasParts) {
+        parser.parseFurther(after: record, in: arena, into: &further)
+      }
       for part in further {
         records.append(part)
         texts.append(

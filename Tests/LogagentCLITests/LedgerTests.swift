@@ -2,6 +2,7 @@
 
 internal import Foundation
 internal import LogModel
+internal import LogQuery
 internal import LogagentCLI
 internal import SQLite
 internal import TestSupport
@@ -55,6 +56,19 @@ struct LedgerTests {
       same += output.split(separator: "\n").count { $0.hasSuffix("bytes are the same") }
     }
     #expect(same > 200)
+    // What this program reads fast is what any client of SQLite reads.
+    let store = try QueryStore(path: folder.file("state/logs.db"))
+    let ours = try store.connection.prepare("SELECT original FROM logs ORDER BY id")
+    let theirs = try connection.prepare("SELECT original FROM logs ORDER BY id")
+    var compared = 0
+    while try ours.step(), try theirs.step() {
+      if ours.blob(0) != theirs.blob(0) {
+        Issue.record("\(ours.text(0)) is not \(theirs.text(0))")
+        break
+      }
+      compared += 1
+    }
+    #expect(compared > 10_000)
   }
 
   @Test("says what it cannot make again")

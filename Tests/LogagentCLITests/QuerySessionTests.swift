@@ -110,6 +110,8 @@ struct QuerySessionTests {
       WHERE s.type = 'view' ORDER BY s.name, c.cid
       """
     ) { real[$0.text(0), default: []].append($0.text(1)) }
+    // It only makes texts for the others.
+    real["record_text"] = nil
     #expect(Set(real.keys) == Set(ViewReference.all.map(\.name)))
     for view in ViewReference.all { #expect(view.columns.map(\.name) == real[view.name]) }
     let text = fixture.run("query", "--help-schema").output

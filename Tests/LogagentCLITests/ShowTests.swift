@@ -103,7 +103,7 @@ struct ShowTests {
       fixture.run("show").output == """
         Sat 2025-03-01 UTC
         16:00:00.000 INFO  app api[7] start
-                                        with more
+                             with more
         16:00:00.000 ERROR web        same time \\x1b[31mred
         16:00:00.000 DEBUG app worker Debug
         16:00:02.000 WARN  web        later

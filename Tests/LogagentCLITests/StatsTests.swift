@@ -43,7 +43,7 @@ struct StatsTests {
     #expect(fixture.run("stats", "--source", "web", "--top=0").output.contains("\n\nseverity"))
     #expect(!fixture.run("stats", "--source", "web").output.contains("app"))
     #expect(fixture.run("stats", "--since", "2025-03-02").status == .nothingFound)
-    #expect(fixture.run("stats", "--since", "2025-03-01T16:01:30Z").output.hasPrefix("1 records"))
+    #expect(fixture.run("stats", "--since", "2025-03-01T16:01:30Z").output.hasPrefix("1 record,"))
   }
 
   @Test("has no more columns than the terminal is wide", arguments: [40, 80, 140])

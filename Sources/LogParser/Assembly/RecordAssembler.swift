@@ -79,7 +79,7 @@ package struct RecordAssembler {
     var end = 0
     var lines = 0
     var hasCarriageReturns = false
-    var flags: RecordFlags = []
+    var flags = RecordFlags()
     var lineBreak = LineBreak.newline
     var isOverlong = false
 
@@ -102,18 +102,13 @@ package struct RecordAssembler {
   ) -> Assembly {
     let mark = offset == 0 ? TextEncoding.markLength(bytes) : 0
     guard encoding != .utf8 else {
-      let context = Context(
-        bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, written: written,
-        batch: batch)
+      let context = Context(bytes, at: offset, checkpoint, observed, written, batch)
       return assemble(context, from: mark, end)
     }
     let raw = UnsafeBufferPointer(rebasing: bytes[mark...])
     let lines = TranscodedLines(raw, isBigEndian: encoding == .utf16BigEndian)
     return lines.text.withUnsafeBufferPointer { text in
-      var context = Context(
-        bytes: text, offset: offset + Int64(mark), checkpoint: checkpoint, observed: observed,
-        written: written,
-        batch: batch)
+      var context = Context(text, at: offset + Int64(mark), checkpoint, observed, written, batch)
       context.transcoded = lines
       context.skipped = Int64(mark)
       return assemble(context, from: 0, end)
@@ -154,9 +149,7 @@ package struct RecordAssembler {
     _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, byteLength: Int64,
     checkpoint: Checkpoint, observed: Timestamp, written: Timestamp, into batch: RecordBatch
   ) {
-    var context = Context(
-      bytes: bytes, offset: offset, checkpoint: checkpoint, observed: observed, written: written,
-      batch: batch)
+    var context = Context(bytes, at: offset, checkpoint, observed, written, batch)
     var draft = Draft()
     start(&draft, at: 0, &context)
     draft.contentEnd = LineScan.cut(bytes, from: 0, at: limits.maxLineBytes)
@@ -171,7 +164,10 @@ package struct RecordAssembler {
   private struct Context {
     let bytes: UnsafeBufferPointer<UInt8>
     let offset: Int64
-    let checkpoint: Checkpoint
+    // Of the checkpoint only what is needed: the whole is copied for each line.
+    let generation: UInt32
+    let openOffset: Int64
+    let checkpointOffset: Int64
     let observed: Timestamp
     let written: Timestamp
     let batch: RecordBatch
@@ -183,6 +179,20 @@ package struct RecordAssembler {
     var overlong: Int?
     /// The length in the file of a line of which only the beginning is here.
     var trueLength: Int64?
+
+    init(
+      _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, _ checkpoint: Checkpoint,
+      _ observed: Timestamp, _ written: Timestamp, _ batch: RecordBatch
+    ) {
+      self.bytes = bytes
+      self.offset = offset
+      generation = checkpoint.generation
+      openOffset = checkpoint.openOffset
+      checkpointOffset = checkpoint.offset
+      self.observed = observed
+      self.written = written
+      self.batch = batch
+    }
 
     /// Where in the file a line starts that starts at `position`, or what ends there.
     func place(_ position: Int) -> Int64 {
@@ -218,7 +228,7 @@ package struct RecordAssembler {
       } else if (draft.lines >= limits.maxRecordLines && !parser.readsDocuments)
         || contentEnd - draft.start > limits.maxRecordBytes
       {
-        draft.flags.insert(.continued)
+        draft.flags.add(.continued)
         close(&draft, &context)
         continuesCutRecord = true
       }
@@ -280,10 +290,10 @@ package struct RecordAssembler {
     }
     var storedOffset = context.place(context.storedEnd)
     let first = context.place(0)
-    if first == context.checkpoint.openOffset, storedOffset < context.checkpoint.offset {
+    if first == context.openOffset, storedOffset < context.checkpointOffset {
       // The open record has not come to an end yet: it stays stored as far as it had come.
       openOffset = first
-      storedOffset = context.checkpoint.offset
+      storedOffset = context.checkpointOffset
     } else if openOffset < 0, draft.isEmpty {
       // Blank lines and holes at the end belong to no record.
       let passed = max(storedOffset, context.place(readPosition))
@@ -300,8 +310,8 @@ package struct RecordAssembler {
   private mutating func start(_ draft: inout Draft, at position: Int, _ context: inout Context) {
     draft = Draft()
     draft.start = position
-    if passedHole { draft.flags.insert(.hole) }
-    if continuesCutRecord { draft.flags.insert(.continuation) }
+    if passedHole { draft.flags.add(.hole) }
+    if continuesCutRecord { draft.flags.add(.continuation) }
     passedHole = false
     continuesCutRecord = false
     context.skipped += context.place(position) - context.place(context.storedEnd)
@@ -317,25 +327,27 @@ package struct RecordAssembler {
 
   private mutating func emit(_ draft: Draft, isOpen: Bool, _ context: inout Context) {
     let byteOffset = context.place(draft.start)
-    let wasOpen = byteOffset == context.checkpoint.openOffset
+    let wasOpen = byteOffset == context.openOffset
     let end = context.place(draft.end)
-    if wasOpen && end == context.checkpoint.offset { return }
+    if wasOpen && end == context.checkpointOffset { return }
     let text = copy(draft, context)
     var record = LogRecord()
-    record.generation = context.checkpoint.generation
+    record.generation = context.generation
     record.observedTime = context.observed
     record.byteOffset = byteOffset
     record.byteLength = context.trueLength ?? (end - byteOffset)
     record.flags = draft.flags
-    if context.transcoded != nil { record.flags.insert(.utf16) }
+    if context.transcoded != nil { record.flags.add(.utf16) }
     record.lineBreak = draft.lineBreak
     record.isOpen = isOpen
     record.replacesOpenRecord = wasOpen
     parser.parse(text, in: context.batch.arena, into: &record)
     // An old file that is read today does not speak of today.
-    if record.timeQuality == .observed { record.time = min(context.observed, context.written) }
-    context.batch.records.append(record)
-    if parser.mayHaveFurther { emitFurther(record, context) }
+    if record.timeQuality.rawValue == TimeQuality.observed.rawValue {
+      record.time = min(context.observed, context.written)
+    }
+    context.batch.append(record)
+    if record.flags.contains(.hasParts) { emitFurther(record, context) }
   }
 
   /// Emits what else the text of `first` holds.
@@ -343,8 +355,6 @@ package struct RecordAssembler {
     let batch = context.batch
     let count = batch.records.count
     parser.parseFurther(after: first, in: batch.arena, into: &batch.records)
-    guard batch.records.count > count else { return }
-    batch.records[count - 1].flags.insert(.hasParts)
     for index in count..<batch.records.count where batch.records[index].timeQuality == .observed {
       batch.records[index].time = min(context.observed, context.written)
     }
@@ -353,12 +363,11 @@ package struct RecordAssembler {
   /// The record's text in the arena, without the CR of line ends.
   private func copy(_ draft: Draft, _ context: Context) -> ByteSlice {
     let arena = context.batch.arena
-    let start = arena.count
     let bytes = context.bytes
     guard draft.hasCarriageReturns else {
-      arena.append(UnsafeBufferPointer(rebasing: bytes[draft.start..<draft.contentEnd]))
-      return ByteSlice(start: start, count: arena.count - start)
+      return arena.appendSlice(bytes.slice(draft.start, draft.contentEnd))
     }
+    let start = arena.count
     var position = draft.start
     while position < draft.contentEnd {
       let newline = LineScan.newline(bytes, from: position) ?? draft.contentEnd

@@ -14,8 +14,22 @@ package enum TextEncoding: Sendable {
     } else if bytes.starts(with: [0xfe, 0xff]) {
       self = .utf16BigEndian
     } else {
-      self = .utf8
+      self = Self.withoutMark(bytes)
     }
+  }
+
+  /// Text of ASCII in UTF-16 has a NUL in every other byte: its place tells the order.
+  private static func withoutMark(_ bytes: UnsafeBufferPointer<UInt8>) -> TextEncoding {
+    let pairs = min(bytes.count, 64) / 2
+    guard pairs >= 4 else { return .utf8 }
+    var zeros = (even: 0, odd: 0)
+    for pair in 0..<pairs {
+      if bytes[pair * 2] == 0 { zeros.even += 1 }
+      if bytes[pair * 2 + 1] == 0 { zeros.odd += 1 }
+    }
+    // A line in another script may stand among the first; a run of NULs is a hole.
+    if zeros.even == 0, zeros.odd * 10 >= pairs * 8 { return .utf16LittleEndian }
+    return zeros.odd == 0 && zeros.even * 10 >= pairs * 8 ? .utf16BigEndian : .utf8
   }
 
   /// Bytes of the mark at the beginning of a file of this encoding.

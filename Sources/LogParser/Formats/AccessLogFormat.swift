@@ -55,7 +55,9 @@ enum AccessLogFormat: LogFormat {
     let line = text.bytes
     var header = Header()
     var stamp = Stamp()
-    guard readHeader(line, &header), readTime(line, header.bracket &+ 1, &stamp) else {
+    guard readHeader(line, &header) else { return false }
+    let time = header.bracket &+ 1
+    guard clock.minute.common(line, at: time, into: &stamp, { readTime(line, time, &$0) }) else {
       return false
     }
     if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }

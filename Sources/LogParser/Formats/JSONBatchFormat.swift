@@ -13,9 +13,10 @@ enum JSONBatchFormat: MultiRecordFormat {
       + #""logEvents":[{"id":"1","timestamp":1772359200001,"message":"started"}]}"#)
 
   static func begins(_ line: Line) -> Bool {
+    let first = line.at(Bom.length(line))
     let last = line.at(line.count - 1)
-    guard last == Byte.closeBrace || last == Byte.closeBracket else { return false }
-    return fits(line) || JSONLinesFormat.begins(line)
+    return first == Byte.openBrace && last == Byte.closeBrace
+      || first == Byte.openBracket && last == Byte.closeBracket
   }
 
   static func fits(_ line: Line) -> Bool {
@@ -50,8 +51,13 @@ enum JSONBatchFormat: MultiRecordFormat {
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     var first: JSONBatch.Part?
     let start = JSONScanner.skipSpace(text.bytes, Bom.length(text.bytes))
+    var hasMore = false
     JSONBatch.forEachPart(in: text.bytes, from: start) { part in
-      first = part
+      if first == nil {
+        first = part
+        return true
+      }
+      hasMore = true
       return false
     }
     guard let first else { return false }
@@ -59,6 +65,7 @@ enum JSONBatchFormat: MultiRecordFormat {
     // The first record owns the bytes.
     (record.head, record.tail) = (.empty, .empty)
     record.original = text.slice(0, text.count)
+    if hasMore { record.flags.add(.hasParts) }
     return true
   }
 

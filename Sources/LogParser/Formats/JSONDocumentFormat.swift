@@ -98,10 +98,16 @@ enum JSONDocumentFormat: JoiningFormat, MultiRecordFormat {
     return true
   }
 
-  /// Whether the text is one object that names a list of records first.
+  /// Whether the text is several objects, or one that names a list of records first.
   private static func holdsBatch(_ line: Line) -> Bool {
     let start = JSONScanner.skipSpace(line, Bom.length(line))
     guard line.at(start) == Byte.openBrace else { return false }
+    // Objects back to back.
+    if let end = JSONScanner.valueEnd(line, start),
+      line.at(JSONScanner.skipSpace(line, end)) == Byte.openBrace
+    {
+      return true
+    }
     var members = JSONMembers(line, from: start)
     guard members.next() else { return false }
     return line.at(members.valueStart) == Byte.openBracket

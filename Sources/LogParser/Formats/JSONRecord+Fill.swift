@@ -6,7 +6,7 @@ extension JSONRecord {
   /// Moves what was read to `record`.
   mutating func fill(_ record: inout LogRecord, _ clock: inout Clock) {
     var stamp = Stamp()
-    let hasTime = readTime(&stamp)
+    let hasTime = readTime(&stamp, &clock)
     fillLevel(&record)
     let arena = text.arena
     record.attributes = writer.finish(text)
@@ -36,34 +36,36 @@ extension JSONRecord {
     return JSONText.unescaped(text.slice(slot.valueStart + 1, slot.valueEnd - 1), in: arena)
   }
 
-  private mutating func readTime(_ stamp: inout Stamp) -> Bool {
+  private mutating func readTime(_ stamp: inout Stamp, _ clock: inout Clock) -> Bool {
     guard time.valueEnd > 0 else { return false }
     let line = text.bytes
     let isRead =
       switch line[time.valueStart] {
-      case Byte.quote: readText(line, time.valueStart + 1, time.valueEnd - 1, &stamp)
-      case Byte.openBrace: readObject(line, &stamp)
+      case Byte.quote: readText(line, time.valueStart + 1, time.valueEnd - 1, &stamp, &clock)
+      case Byte.openBrace: readObject(line, &stamp, &clock)
       default: EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp)
       }
     if !isRead { plain(time) }
     return isRead
   }
 
-  private func readText(_ line: Line, _ start: Int, _ end: Int, _ stamp: inout Stamp) -> Bool {
+  private func readText(
+    _ line: Line, _ start: Int, _ end: Int, _ stamp: inout Stamp, _ clock: inout Clock
+  ) -> Bool {
     let value = line.slice(0, end)
-    if StampScanner.iso(value, at: start, into: &stamp) { return true }
+    if clock.minute.iso(value, at: start, into: &stamp) { return true }
     return EpochTime.field(value, start, end, into: &stamp)
       || StampScanner.scan(value, at: start, into: &stamp)
   }
 
   /// `{"$date":"…"}` of MongoDB and `{"epochSecond":…,"nanoOfSecond":…}` of log4j2.
-  private func readObject(_ line: Line, _ stamp: inout Stamp) -> Bool {
+  private func readObject(_ line: Line, _ stamp: inout Stamp, _ clock: inout Clock) -> Bool {
     var members = JSONMembers(line, from: time.valueStart)
     var isRead = false
     while members.next() {
       let key = line.slice(members.keyStart, members.keyEnd)
       if key.isEqual("$date"), line[members.valueStart] == Byte.quote {
-        isRead = readText(line, members.valueStart + 1, members.valueEnd - 1, &stamp)
+        isRead = readText(line, members.valueStart + 1, members.valueEnd - 1, &stamp, &clock)
       } else if key.isEqual("epochSecond") {
         isRead = EpochTime.field(line, members.valueStart, members.valueEnd, into: &stamp)
       } else if key.isEqual("nanoOfSecond"), isRead {

@@ -50,6 +50,8 @@ struct JoinState {
   var depth = 0
   /// One bit for each stream of which a line is not finished.
   var openStreams: UInt8 = 0
+  /// Lines of several streams were seen.
+  var isWoven = false
   /// When the oldest of these lines began, in seconds since 1970.
   var openSince: Int64 = 0
   /// What the lines of one record have in common: a pid, a stream, an event's number.

@@ -23,6 +23,9 @@ struct FurtherRecords {
   /// After so many the rest of the text becomes one record as it is.
   static let maxRecords = 10_000
 
+  /// What is said of the bytes.
+  private static let textFlags: RecordFlags = [.utf16, .replaced, .ansi]
+
   private let first: LogRecord
   /// Bytes of common attributes that may still be copied: a batch may name them once for thousands
   /// of records.
@@ -40,7 +43,8 @@ struct FurtherRecords {
     record.observedTime = first.observedTime
     record.byteOffset = first.byteOffset
     record.lineBreak = first.lineBreak
-    record.flags = first.flags.intersection([.utf16, .replaced, .ansi]).union(.part)
+    record.flags = first.flags.common(with: Self.textFlags)
+    record.flags.add(.part)
     return record
   }
 

@@ -29,7 +29,11 @@ enum OTLPFormat: MultiRecordFormat {
   ) -> Bool {
     var first: OTLPPart?
     OTLPPart.forEach(in: text.bytes, from: brace) { part in
-      first = part
+      if first == nil {
+        first = part
+        return true
+      }
+      record.flags.add(.hasParts)
       return false
     }
     guard let first else {
@@ -103,37 +107,66 @@ struct OTLPPart {
   }
 
   /// Calls `body` with each log record of the request at `start` until it returns false.
+  ///
+  /// It goes down into the lists at once, so that most bytes are looked at only twice.
   static func forEach(in line: Line, from start: Int, _ body: (OTLPPart) -> Bool) {
-    guard let resources = JSONObject.member(line, start, "resourceLogs", "resource_logs") else {
-      return
+    var walker = JSONWalker(line, at: start)
+    var isWanted = true
+    walker.members { walker, key in
+      guard key.isEqual("resourceLogs") || key.isEqual("resource_logs") else {
+        return walker.skip()
+      }
+      return walker.elements { walker in resource(&walker, line, &isWanted, body) }
     }
-    var list = JSONElements(line, from: resources)
-    while let resource = list.next() {
-      var part = OTLPPart()
-      if let description = JSONObject.member(line, resource, "resource"),
-        let attributes = JSONObject.member(line, description, "attributes"),
-        let end = JSONScanner.valueEnd(line, attributes)
-      {
-        part.resource = attributes
-        part.resourceLength = end - attributes
+  }
+
+  private static func resource(
+    _ walker: inout JSONWalker, _ line: Line, _ isWanted: inout Bool, _ body: (OTLPPart) -> Bool
+  ) -> Bool {
+    let object = walker.index
+    var part = OTLPPart()
+    var isKnown = false
+    return walker.members { walker, key in
+      if key.isEqual("resource") {
+        part.takeResource(line, walker.index)
+        isKnown = true
+        return walker.skip()
       }
-      guard let scopes = JSONObject.member(line, resource, "scopeLogs", "scope_logs") else {
-        continue
+      guard key.isEqual("scopeLogs") || key.isEqual("scope_logs") else { return walker.skip() }
+      // It may stand behind its records, too.
+      if !isKnown, let late = JSONObject.member(line, object, "resource") {
+        part.takeResource(line, late)
       }
-      var entries = JSONElements(line, from: scopes)
-      while let entry = entries.next() {
-        part.scope = JSONObject.member(line, entry, "scope") ?? -1
-        guard let records = JSONObject.member(line, entry, "logRecords", "log_records") else {
-          continue
-        }
-        var elements = JSONElements(line, from: records)
-        while let record = elements.next() {
-          part.record = record
-          part.end = JSONScanner.valueEnd(line, record) ?? record
-          if !body(part) { return }
-        }
+      return walker.elements { walker in scope(&walker, line, part, &isWanted, body) }
+    }
+  }
+
+  private static func scope(
+    _ walker: inout JSONWalker, _ line: Line, _ resource: OTLPPart, _ isWanted: inout Bool,
+    _ body: (OTLPPart) -> Bool
+  ) -> Bool {
+    let object = walker.index
+    var part = resource
+    return walker.members { walker, key in
+      if key.isEqual("scope") { part.scope = walker.index }
+      guard key.isEqual("logRecords") || key.isEqual("log_records") else { return walker.skip() }
+      if part.scope < 0 { part.scope = JSONObject.member(line, object, "scope") ?? -1 }
+      return walker.elements { walker in
+        part.record = walker.index
+        guard walker.skip() else { return false }
+        part.end = walker.index
+        isWanted = isWanted && body(part)
+        return isWanted
       }
     }
+  }
+
+  private mutating func takeResource(_ line: Line, _ start: Int) {
+    guard let attributes = JSONObject.member(line, start, "attributes"),
+      let end = JSONScanner.valueEnd(line, attributes)
+    else { return }
+    resource = attributes
+    resourceLength = end - attributes
   }
 }
 

@@ -107,15 +107,19 @@ struct OTLPReader {
   private mutating func writeAttributes(_ start: Int) {
     var list = JSONElements(text.bytes, from: start)
     while let entry = list.next() {
-      guard let key = JSONObject.member(text.bytes, entry, "key"),
-        let value = JSONObject.member(text.bytes, entry, "value"),
-        let keyEnd = JSONScanner.valueEnd(text.bytes, key), text.bytes[key] == Byte.quote
-      else { continue }
-      var range = value..<value
-      JSONObject.forEachMember(text.bytes, value) { _, start, end in range = start..<end }
-      guard !range.isEmpty else { continue }
+      var key = 0..<0
+      var range = 0..<0
+      JSONObject.forEachMember(text.bytes, entry) { name, start, end in
+        if name.isEqual("key"), text.bytes[start] == Byte.quote {
+          key = start..<end
+        } else if name.isEqual("value") {
+          JSONObject.forEachMember(text.bytes, start) { _, start, end in range = start..<end }
+        }
+      }
+      guard !key.isEmpty, !range.isEmpty else { continue }
       writer.member(
-        rawKey: text.slice(key, keyEnd), rawValue: text.slice(range.lowerBound, range.upperBound))
+        rawKey: text.slice(key.lowerBound, key.upperBound),
+        rawValue: text.slice(range.lowerBound, range.upperBound))
     }
   }
 

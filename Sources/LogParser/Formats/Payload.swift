@@ -28,6 +28,8 @@ enum Payload {
       record.body = text.slice(0, text.count)
       EmbeddedFatal.annotate(&record, arena)
     }
+    // A batch in an envelope stays one record.
+    if !envelope.flags.contains(.hasParts) { record.flags.remove(.hasParts) }
     settleTime(&record, envelope, isZoned: isZoned, &clock)
     merge(envelope, into: &record)
     writeAttributes(envelope, text, &record)
@@ -88,6 +90,8 @@ enum Payload {
     (record.head, record.body, record.tail, record.original) = (.empty, .empty, .empty, .empty)
   }
 
+  /// What is said of a time.
+  private static let timeFlags: RecordFlags = [.timeAssumed, .timeSuspect, .zoneUnknown]
   private static let quarter: Int64 = 900_000_000_000
   /// How long a payload may wait until its envelope is stamped.
   private static let maxDelay: Int64 = 120_000_000_000
@@ -121,8 +125,8 @@ enum Payload {
     record.time = envelope.time
     record.timeQuality = envelope.timeQuality
     record.utcOffsetMinutes = envelope.utcOffsetMinutes
-    record.flags = record.flags.subtracting([.timeAssumed, .timeSuspect, .zoneUnknown])
-      .union(envelope.flags)
+    record.flags.remove(timeFlags)
+    record.flags.add(envelope.flags)
     clock.correct(to: envelope.time)
   }
 

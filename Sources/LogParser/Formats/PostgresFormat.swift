@@ -27,9 +27,9 @@ enum PostgresFormat: JoiningFormat {
   static func read(_ line: Line, at start: Int, _ header: inout Header) -> Bool {
     let limit = min(line.index(of: Byte.newline, from: start) ?? line.count, start + maxPrefix)
     let head = line.slice(0, limit)
-    guard head.at(start).isDigit, StampScanner.iso(head, at: start, into: &header.stamp) else {
-      return false
-    }
+    guard let time = timeStart(head, start),
+      StampScanner.iso(head, at: time, into: &header.stamp)
+    else { return false }
     var from = header.stamp.end
     while let colon = head.index(of: Byte.colon, from: from) {
       from = colon + 1
@@ -43,6 +43,18 @@ enum PostgresFormat: JoiningFormat {
       return true
     }
     return false
+  }
+
+  /// Where the prefix has its time: first, in `<…>` or `[…]`, or behind one word (a pid, user@db).
+  @inline(__always)
+  private static func timeStart(_ line: Line, _ start: Int) -> Int? {
+    if line.at(start).isDigit, line.at(start + 4) == Byte.dash { return start }
+    var time = start
+    if line.at(start) == Byte.less || line.at(start) == Byte.openBracket {
+      time = line.skipBlanks(start + 1)
+    }
+    if line.at(time + 4) != Byte.dash { time = line.skipBlanks(line.skipToken(time)) }
+    return line.at(time + 4) == Byte.dash && line.at(time).isDigit ? time : nil
   }
 
   private static func classify(_ word: Line, _ header: inout Header) -> Bool {
@@ -126,7 +138,7 @@ enum PostgresFormat: JoiningFormat {
     var from = start
     while let newline = line.index(of: Byte.newline, from: from) {
       var header = Header()
-      if line.at(newline + 1).isDigit, read(line, at: newline + 1, &header) { return newline }
+      if !line.at(newline + 1).isBlank, read(line, at: newline + 1, &header) { return newline }
       from = newline + 1
     }
     return line.count
@@ -163,6 +175,12 @@ enum PostgresFormat: JoiningFormat {
       time: "2026-11-30T06:18:03.402Z", offset: 60, severity: 17, severityText: "ERROR",
       pid: 22911, body: "division by zero",
       attributes: #"{"db.query.text":"select\n\t  total / 0"}"#),
+    FormatSample(
+      "< 2026-03-01 10:00:01.123 CET >ERROR:  no", time: "2026-03-01T09:00:01.123Z", offset: 60,
+      severity: 17, severityText: "ERROR", body: "no"),
+    FormatSample(
+      "app@shop 2026-03-01 10:00:02 UTC [7] FATAL:  no", time: "2026-03-01T10:00:02Z", offset: 0,
+      severity: 21, severityText: "FATAL", pid: 7, body: "no"),
     FormatSample(
       "2026-11-30 06:18:03 UTC [7]: [3-1] user=bob,db=shop,app=psql,client=::1 LOG:  a\n\tb",
       time: "2026-11-30T06:18:03Z", offset: 0, severity: 9, severityText: "LOG", pid: 7,

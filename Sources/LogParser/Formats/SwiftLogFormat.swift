@@ -85,7 +85,7 @@ enum SwiftLogFormat: LogFormat {
     // The label ends before the colon; versions before 1.6 put a blank between them.
     guard header.colon < line.firstLineEnd else { return false }
     var stamp = Stamp()
-    guard StampScanner.iso(line, at: 0, into: &stamp) else { return false }
+    guard clock.minute.iso(line, at: 0, into: &stamp) else { return false }
     if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
     record.severity = header.severity
     record.severityText = text.slice(header.levelStart, header.levelEnd)

@@ -20,6 +20,11 @@ enum TimestampedFormat: LogFormat {
     /// 0 when no level precedes the time.
     var levelEnd = 0
     var severity = Severity.unspecified
+    /// A thread in brackets between that level and the time; an end of 0 for none.
+    var threadStart = 0
+    var threadEnd = 0
+    /// The bracket around the time goes on behind it.
+    var isOpen = false
   }
 
   /// Finds the time at the beginning of `line`.
@@ -30,7 +35,9 @@ enum TimestampedFormat: LogFormat {
     let at = isBracketed ? start &+ 1 : start
     if StampScanner.scan(line, at: at, into: &lead.stamp) {
       lead.end = lead.stamp.end
-      if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end &+= 1 }
+      if isBracketed {
+        if line.at(lead.end) == Byte.closeBracket { lead.end &+= 1 } else { lead.isOpen = true }
+      }
       return true
     }
     if line.at(at).isLetter { return findTimeAfterLevel(line, start, at, &lead) }
@@ -48,7 +55,9 @@ enum TimestampedFormat: LogFormat {
   ) -> Bool {
     var end = word
     while line.at(end).isLetter { end += 1 }
-    guard let severity = LevelWords.severity(of: line.slice(word, end)) else { return false }
+    guard let severity = LevelWords.severity(of: line.slice(word, end)) else {
+      return word == start && findTimeAfterFile(line, start, &lead)
+    }
     lead.levelStart = word
     lead.levelEnd = end
     lead.severity = severity
@@ -61,9 +70,38 @@ enum TimestampedFormat: LogFormat {
     end = line.skipBlanks(end)
     let isBracketed = line.at(end) == Byte.openBracket
     if isBracketed { end += 1 }
-    guard StampScanner.scan(line, at: end, into: &lead.stamp) else { return false }
+    guard StampScanner.scan(line, at: end, into: &lead.stamp) else {
+      return isBracketed && word == start && findTimeAfterThread(line, end, &lead)
+    }
     lead.end = lead.stamp.end
     if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end += 1 }
+    return true
+  }
+
+  /// `LEVEL [thread] time` as Cassandra writes it; `start` is behind the bracket.
+  private static func findTimeAfterThread(
+    _ line: Line, _ start: Int, _ lead: inout Lead
+  ) -> Bool {
+    guard let close = TimestampedHeader.closingBracket(line, start - 1, line.count),
+      line.at(close + 1).isBlank
+    else { return false }
+    let time = line.skipBlanks(close + 1)
+    guard line.at(time).isDigit, StampScanner.scan(line, at: time, into: &lead.stamp) else {
+      return false
+    }
+    (lead.threadStart, lead.threadEnd) = (start, close)
+    lead.end = lead.stamp.end
+    return true
+  }
+
+  /// `name.log time`, as lines of several files put together have it.
+  private static func findTimeAfterFile(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    let end = line.slice(0, min(line.count, 200)).skipToken(start)
+    guard line.at(end) == Byte.space, line.at(end + 1).isDigit,
+      line.slice(0, end).index(of: ".log", from: start) != nil,
+      StampScanner.iso(line, at: end + 1, into: &lead.stamp)
+    else { return false }
+    lead.end = lead.stamp.end
     return true
   }
 
@@ -115,11 +153,13 @@ enum TimestampedFormat: LogFormat {
       header.levelStart = lead.levelStart
       header.levelEnd = lead.levelEnd
       header.severity = lead.severity
+      if lead.threadEnd > 0 { header.setThread(line, lead.threadStart, lead.threadEnd) }
       header.readAfterLevel(line, from: lead.end)
-    } else {
+    } else if !(lead.isOpen && header.readInsideBracket(line, from: lead.end)) {
       header.read(line, from: lead.end)
     }
     header.fill(&record, text)
+    if header.levelEnd == 0 { TimestampedBody.annotate(&record, text) }
     if header.processEnd > 0, header.levelEnd == 0 { EmbeddedFatal.annotate(&record, text.arena) }
     if header.isMultiline(text) { StackTraceText.annotate(&record, text.arena) }
     return true
@@ -170,6 +210,60 @@ enum TimestampedFormat: LogFormat {
     FormatSample(
       "٢٠٢٦-٠٣-٠١ ١٠:٠٠:٠٠ ERROR x", time: "2026-03-01T10:00:00Z", severity: 17,
       severityText: "ERROR", body: "x"),
+    FormatSample(
+      "INFO  [main] 2026-03-01 10:00:00,123 Loader.java:89 - loaded",
+      time: "2026-03-01T10:00:00.123Z", severity: 9, severityText: "INFO", scope: "Loader.java",
+      body: "loaded", attributes: #"{"thread.name":"main","code.line.number":89}"#),
+    FormatSample(
+      "[2026-03-01 10:00:02,123: ERROR/ForkPoolWorker-1] Task a[1] failed",
+      time: "2026-03-01T10:00:02.123Z", severity: 17, severityText: "ERROR",
+      process: "ForkPoolWorker-1", body: "Task a[1] failed"),
+    FormatSample(
+      "nova.log.1.2017-05-16_13:53:08 2017-05-16 00:00:04.500 2931 INFO nova.manager [req-3e - -] up",
+      time: "2017-05-16T00:00:04.5Z", severity: 9, severityText: "INFO", pid: 2931,
+      scope: "nova.manager", body: "up", attributes: #"{"request_id":"req-3e"}"#),
+    FormatSample(
+      "2026-03-01T10:00:01.1234567Z ##[error]exit code 1", time: "2026-03-01T10:00:01.1234567Z",
+      offset: 0, severity: 17, severityText: "error", body: "exit code 1"),
+    FormatSample(
+      #"[01/Mar/2026 10:00:01] "POST /x HTTP/1.1" 500 59"#, time: "2026-03-01T10:00:01Z",
+      severity: 17, body: #""POST /x HTTP/1.1" 500 59"#,
+      attributes: #"{"http.request.method":"POST","url.path":"/x","#
+        + #""network.protocol.version":"1.1","http.response.status_code":500}"#),
+    FormatSample(
+      "[2026-03-01 10:00:01] WARNING[1234][C-01] pbx.c: no extension",
+      time: "2026-03-01T10:00:01Z", severity: 13, severityText: "WARNING", thread: 1234,
+      scope: "pbx.c", body: "no extension"),
+    FormatSample(
+      "2026-03-01 10:00:00.323 INFO  [svc,abc123,def456] 1234 --- [nio-1] c.e.A : hello",
+      time: "2026-03-01T10:00:00.323Z", severity: 9, severityText: "INFO", pid: 1234,
+      scope: "c.e.A", body: "hello",
+      attributes: #"{"thread.name":"nio-1","service.name":"svc","trace_id":"abc123","#
+        + #""span_id":"def456"}"#),
+    FormatSample(
+      "[2026-03-01T10:00:00,923][WARN ][o.e.c.Monitor  ] [node-1] high watermark [90%]",
+      time: "2026-03-01T10:00:00.923Z", severity: 13, severityText: "WARN",
+      scope: "o.e.c.Monitor", body: "[node-1] high watermark [90%]"),
+    FormatSample(
+      "2026-03-01 10:00:00.6234|WARN|main|c.e.A|hello", time: "2026-03-01T10:00:00.6234Z",
+      severity: 13, severityText: "WARN", scope: "c.e.A", body: "hello",
+      attributes: #"{"thread.name":"main"}"#),
+    FormatSample(
+      "2026-03-01 10:00:00.723 ERROR [c.e.A] (default task-1) hello",
+      time: "2026-03-01T10:00:00.723Z", severity: 17, severityText: "ERROR", scope: "c.e.A",
+      body: "hello", attributes: #"{"thread.name":"default task-1"}"#),
+    FormatSample(
+      "01-Mar-2026 10:00:01.123 SEVERE [main] org.apache.A.start failed to start",
+      time: "2026-03-01T10:00:01.123Z", severity: 17, severityText: "SEVERE",
+      scope: "org.apache.A.start", body: "failed to start",
+      attributes: #"{"thread.name":"main"}"#),
+    FormatSample(
+      "2026-03-01 10:00:00.523 [main] ERROR c.e.A {requestId=r1} - hello",
+      time: "2026-03-01T10:00:00.523Z", severity: 17, severityText: "ERROR", scope: "c.e.A",
+      body: "hello", attributes: #"{"thread.name":"main","requestId":"r1"}"#),
+    FormatSample(
+      "01.03.2026 10:00:00,5 INFO started", time: "2026-03-01T10:00:00.5Z", severity: 9,
+      severityText: "INFO", body: "started"),
     FormatSample(
       "1772359200.5: an error occurred", time: "2026-03-01T10:00:00.5Z", body: "an error occurred"
     ),

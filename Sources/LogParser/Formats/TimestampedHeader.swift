@@ -20,7 +20,15 @@ struct TimestampedHeader {
   /// macOS writes thread numbers in decimal since it writes the zone; before, and on Linux, they
   /// are hexadecimal.
   var hasDecimalThreads = false
-  private var limit = 0
+  /// What the mapped diagnostic context says, as attributes: where `key=value` pairs lie.
+  var context = 0..<0
+  /// `[service,trace,span]` of Spring Cloud Sleuth.
+  var traceContext = 0..<0
+  /// A request's id in brackets.
+  var request = 0..<0
+  /// The line behind the logger.
+  var codeLine = -1
+  var limit = 0
 
   private static let maxTokens = 6
 
@@ -57,8 +65,10 @@ struct TimestampedHeader {
   /// Reads thread, pid and logger behind the level.
   mutating func readAfterLevel(_ line: Line, from end: Int) {
     if limit == 0 { limit = min(line.firstLineEnd, end + 400) }
+    if line.at(end) == 0x7c, readBars(line, from: end) { return }
     var index = Self.skipSeparators(line, end)
     bodyStart = index
+    if line.at(index) == Byte.openBracket { index = skipTraceContext(line, index) }
     let pidEnd = line.skipDigits(index)
     if pidEnd > index, line.has(" --- ", at: pidEnd) {
       pid = line.decimal(index, pidEnd) ?? -1
@@ -79,11 +89,11 @@ struct TimestampedHeader {
       }
     }
     // A logger before the level is the only one; what follows is the message.
-    if loggerEnd == 0 { _ = logger(line, index, isObvious: false) }
+    if loggerEnd == 0, !logger(line, index, isObvious: false) { readVariant(line, from: index) }
   }
 
   /// Takes the identifier at `start` as the logger when ` - `, ` : ` or `: ` follows.
-  private mutating func logger(_ line: Line, _ start: Int, isObvious: Bool) -> Bool {
+  mutating func logger(_ line: Line, _ start: Int, isObvious: Bool) -> Bool {
     var end = start
     var hasDot = false
     while end < limit {
@@ -95,7 +105,20 @@ struct TimestampedHeader {
       end += 1
     }
     guard end > start, line[start].isLetter else { return false }
+    if line.at(end) == Byte.colon, line.at(end + 1).isDigit {
+      // The logger's own line: "a.B:42 - text".
+      let digits = line.skipDigits(end + 1)
+      if line.has(" - ", at: digits), let number = line.decimal(end + 1, digits) {
+        codeLine = Int(number)
+        (loggerStart, loggerEnd) = (start, end)
+        bodyStart = min(line.skipBlanks(digits + 3), limit)
+        return true
+      }
+    }
     var next = line.skipBlanks(end)
+    if next > end, line.at(next) == Byte.openBrace || line.at(next) == Byte.openBracket {
+      if loggerBeforeContext(line, start, end, next, hasDot: hasDot) { return true }
+    }
     let mark = line.at(next)
     if mark == Byte.colon, next == end ? hasDot || isObvious : true {
       next += 1
@@ -128,12 +151,15 @@ struct TimestampedHeader {
     }
     if isFirst, process(line, start, word) { return end }
     if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
+    if isFirst, word == end, let after = leadingNumber(line, start, end) { return after }
     return isHeaderWord(line, start, end) ? end : nil
   }
 
   private mutating func isLevel(_ line: Line, _ start: Int, _ end: Int, isFirst: Bool) -> Bool {
     if end - start == 1 {
-      guard let letter = LevelWords.severity(ofLetter: line[start]) else { return false }
+      guard let letter = LevelWords.severity(ofLetter: line[start]) ?? barLevel(line, start) else {
+        return false
+      }
       severity = letter
       return true
     }
@@ -185,7 +211,7 @@ struct TimestampedHeader {
     return end + 1
   }
 
-  private mutating func setThread(_ line: Line, _ start: Int, _ end: Int) {
+  mutating func setThread(_ line: Line, _ start: Int, _ end: Int) {
     var from = line.skipBlanks(start)
     var to = end
     while to > from, line[to - 1].isBlank { to -= 1 }
@@ -202,8 +228,21 @@ struct TimestampedHeader {
   private mutating func process(_ line: Line, _ start: Int, _ end: Int) -> Bool {
     guard line[end - 1] == Byte.closeBracket,
       let open = line.index(of: Byte.openBracket, from: start), open > start, open < end,
-      numbers(line, open + 1, end - 1)
+      let close = line.index(of: Byte.closeBracket, from: open),
+      close == end - 1 || line[close + 1] == Byte.openBracket, numbers(line, open + 1, close)
     else { return false }
+    if let level = LevelWords.severity(of: line.slice(start, open)), line[start + 1].isUpper {
+      // Asterisk: a level with its thread.
+      threadID = pid
+      pid = -1
+      severity = level
+      (levelStart, levelEnd) = (start, open)
+      return true
+    }
+    guard close == end - 1 else {
+      (pid, threadID) = (-1, -1)
+      return false
+    }
     processStart = start
     processEnd = open
     return true
@@ -312,9 +351,14 @@ struct TimestampedHeader {
     record.threadID = threadID
     let start = min(bodyStart, text.count)
     text.setBody(start, text.count, of: &record)
-    guard threadEnd > threadStart, levelEnd > 0 else { return }
+    guard levelEnd > 0 else { return }
+    let hasContext = codeLine >= 0 || !context.isEmpty || !traceContext.isEmpty || !request.isEmpty
+    guard threadEnd > threadStart || hasContext else { return }
     var writer = JSONWriter(text)
-    writer.member("thread.name", text: text.slice(threadStart, threadEnd))
+    if threadEnd > threadStart {
+      writer.member("thread.name", text: text.slice(threadStart, threadEnd))
+    }
+    if hasContext { writeContext(text, &writer) }
     record.attributes = writer.finish(text)
   }
 }

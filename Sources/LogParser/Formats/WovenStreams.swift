@@ -29,6 +29,7 @@ enum WovenStreams {
     let bit: UInt8 = 1 << UInt8(entry.stream)
     if !state.isFirst, continues(entry, state, time) {
       if state.openStreams == 0 { state.openSince = entry.isPart ? time() ?? 0 : 0 }
+      if state.key != Int64(entry.stream) { state.isWoven = true }
       state.openStreams = entry.isPart ? state.openStreams | bit : state.openStreams & ~bit
       state.key = Int64(entry.stream)
       return .continues
@@ -41,7 +42,8 @@ enum WovenStreams {
 
   private static func continues(_ entry: Entry, _ state: JoinState, _ time: () -> Int64?) -> Bool {
     if state.openStreams != 0 { return (time() ?? 0) - state.openSince <= maxWait }
-    return state.key == Int64(entry.stream) && entry.isIndented
+    // What follows a stretch of both streams is a record of its own: the stretch is long enough.
+    return state.key == Int64(entry.stream) && entry.isIndented && !state.isWoven
   }
 
   /// The lines of each record in `line`, by their bytes, in the order of their first lines.
@@ -125,6 +127,7 @@ extension WovenFormat {
     guard begins(text.bytes.slice(0, first)) else { return false }
     let groups = WovenStreams.records(in: text.bytes) { entry(text.bytes, $0) }
     guard groups.count > 1 else { return parseStream(text, whole: whole, &clock, &record) }
+    record.flags.add(.hasParts)
     let arena = text.arena
     let lines = WovenStreams.copy(groups[0], of: whole, in: arena)
     FurtherRecords.reserve(Int(lines.count), common: 0, in: arena)
@@ -136,7 +139,6 @@ extension WovenFormat {
     into records: inout [LogRecord]
   ) {
     let bytes = arena.bytes(text)
-    guard bytes.firstLineEnd < bytes.count else { return }
     let groups = WovenStreams.records(in: bytes) { entry(bytes, $0) }
     let further = FurtherRecords(first, textLength: bytes.count)
     for lines in groups.dropFirst() {

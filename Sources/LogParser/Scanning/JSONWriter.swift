@@ -242,6 +242,12 @@ struct JSONWriter {
     put(Byte.quote)
   }
 
+  mutating func member(_ name: StaticString, isTrue: Bool) {
+    guard ensure(name.utf8CodeUnitCount &+ 10) else { return }
+    key(name)
+    if isTrue { put("true") } else { put("false") }
+  }
+
   @inline(__always)
   mutating func member(_ name: StaticString, number: Int64) {
     guard ensure(name.utf8CodeUnitCount &+ 26) else { return }

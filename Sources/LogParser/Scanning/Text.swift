@@ -38,9 +38,3 @@ struct Text {
     record.tail = slice(end, count)
   }
 }
-
-extension RecordFlags {
-  /// As `insert`, which is generic and not specialised across modules.
-  @inline(__always)
-  mutating func add(_ flag: RecordFlags) { rawValue |= flag.rawValue }
-}

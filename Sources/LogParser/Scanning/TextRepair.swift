@@ -29,7 +29,7 @@ enum TextRepair {
     let bytes = arena.bytes(text)
     guard needsRepair(bytes) else { return nil }
     let start = arena.count
-    var flags: RecordFlags = []
+    var flags = RecordFlags()
     // Each bad byte grows to three at most.
     arena.reserve(bytes.count * 3)
     let source = arena.bytes(text)
@@ -44,7 +44,7 @@ enum TextRepair {
         keep(to: index)
         index += escaped
         run = index
-        flags.insert(.ansi)
+        flags.add(.ansi)
         continue
       }
       let (length, isValid) = sequence(source, at: index)
@@ -52,7 +52,7 @@ enum TextRepair {
         keep(to: index)
         arena.append("\u{FFFD}")
         run = index + length
-        flags.insert(.replaced)
+        flags.add(.replaced)
       }
       index += length
     }

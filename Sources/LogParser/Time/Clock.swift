@@ -14,6 +14,9 @@ struct Clock {
   var yearChanges = 0
   var lastSampledDay: Int?
 
+  /// For formats whose lines are many.
+  var minute = MinuteCache()
+
   private var yearOfLast: Int?
   private var dayOfLast = 0
   /// The day, and the second of the day, of the last time without a date.
@@ -80,8 +83,8 @@ struct Clock {
     record.time = time
     record.timeQuality = quality
     let ahead = time.nanoseconds.subtractingReportingOverflow(record.observedTime.nanoseconds)
-    // 2000-01-01, and 24 hours.
-    if seconds < 946_684_800 || (ahead.overflow ? seconds > 0 : ahead.0 > 86_400_000_000_000) {
+    // 1990-01-01, and 24 hours.
+    if seconds < 631_152_000 || (ahead.overflow ? seconds > 0 : ahead.0 > 86_400_000_000_000) {
       record.flags.add(.timeSuspect)
     }
     last = time

@@ -45,6 +45,7 @@ struct Stamp {
   /// Sets `seconds` from the fields, and `isValid` to whether that date and time exist.
   @inline(__always)
   mutating func close() {
+    // Hour 24 names two days; the record keeps the time that it came at.
     let timeIsValid = hour < 24 && minute < 60 && second <= 60
     guard timeIsValid, month >= 1, month <= 12, day >= 1,
       day <= 28 || day <= CivilTime.daysInMonth(month, year: year)

@@ -29,8 +29,11 @@ extension StampScanner {
   @inline(__always)
   static func named(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     let month = month(line, at: start)
-    guard month > 0, line.at(start &+ 3) == Byte.space else { return false }
-    let digits = line.skipBlanks(start &+ 4)
+    guard month > 0 else { return false }
+    let nameEnd =
+      line.at(start &+ 3) == Byte.space ? start &+ 3 : longMonthEnd(line, at: start, month)
+    guard line.at(nameEnd) == Byte.space else { return false }
+    let digits = line.skipBlanks(nameEnd &+ 1)
     let digitsEnd = line.skipDigits(digits)
     guard digitsEnd > digits, digitsEnd &- digits <= 2 else { return false }
     stamp.month = month
@@ -118,12 +121,18 @@ extension StampScanner {
     let digitsEnd = line.skipDigits(start)
     switch line.at(digitsEnd) {
     case Byte.colon where digitsEnd - start <= 2:
-      guard timeOfDay(line, at: start, into: &stamp) else { return false }
+      guard timeOfDay(line, at: start, into: &stamp) || kitchen(line, at: start, into: &stamp)
+      else { return false }
       stamp.shape = .withoutDate
       (stamp.year, stamp.month, stamp.day) = (1970, 1, 1)
       StampZone.scan(line, into: &stamp)
       stamp.close()
       return true
+    case Byte.dot where digitsEnd - start <= 2:
+      return dotted(line, at: start, digitsEnd, into: &stamp)
+        || epoch(line, at: start, digitsEnd, into: &stamp)
+    case _ where digitsEnd - start == 8:
+      return basic(line, at: start, into: &stamp)
     case Byte.slash where digitsEnd - start <= 2:
       return dayFirst(line, at: start, into: &stamp) || slashed(line, at: start, into: &stamp)
     case Byte.space where digitsEnd - start == 6:
@@ -146,8 +155,14 @@ extension StampScanner {
     if let year = fourDigits(line, at: secondEnd + 1), line.at(secondEnd + 5) == Byte.space {
       (stamp.year, stamp.month, stamp.day) = (year, first, second)
       guard timeOfDay(line, at: secondEnd + 6, into: &stamp) else { return false }
-      // Without AM or PM it may be d/M/yyyy as well.
-      guard half(line, into: &stamp) else { return false }
+      if !half(line, into: &stamp) {
+        // Without AM or PM it may be d/M/yyyy as well: only a day beyond the twelfth tells.
+        if first > 12 {
+          (stamp.month, stamp.day) = (second, first)
+        } else if second <= 12 {
+          return false
+        }
+      }
       stamp.shape = .full
       StampZone.scan(line, into: &stamp)
       stamp.close()

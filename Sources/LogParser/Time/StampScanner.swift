@@ -13,7 +13,7 @@ enum StampScanner {
       return otherNumeric(line, at: start, into: &stamp)
     }
     guard first.isLetter else { return false }
-    if let weekday = skipWeekday(line, at: start) {
+    if let weekday = skipWeekday(line, at: start) ?? skipLongWeekday(line, at: start) {
       if iso(line, at: weekday, into: &stamp) { return true }
       if named(line, at: weekday, into: &stamp) { return true }
       return dayFirst(line, at: weekday, into: &stamp)
@@ -26,20 +26,25 @@ enum StampScanner {
   static func iso(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     guard line.count &- start >= 19 else { return false }
     let dash = line[start &+ 4]
-    guard dash == Byte.dash || dash == Byte.slash, line[start &+ 7] == dash else { return false }
+    guard dash == Byte.dash || dash == Byte.slash || dash == Byte.dot, line[start &+ 7] == dash
+    else { return false }
     let century = line.two(start)
     let years = line.two(start &+ 2)
     let month = line.two(start &+ 5)
     let day = line.two(start &+ 8)
     guard century | years | month | day < 128 else { return false }
     let separator = line[start &+ 10]
-    guard separator == 0x54 || separator == Byte.space || separator == 0x74 else { return false }
+    guard separator == 0x54 || separator == Byte.space || separator == 0x74 else {
+      return isoVariant(line, at: start, into: &stamp)
+    }
     stamp.shape = .full
     stamp.year = century &* 100 &+ years
     stamp.month = month
     stamp.day = day
     let time = separator == Byte.space ? line.skipBlanks(start &+ 11) : start &+ 11
-    guard timeOfDay(line, at: time, into: &stamp) else { return false }
+    guard timeOfDay(line, at: time, into: &stamp) || minutes(line, at: time, into: &stamp) else {
+      return false
+    }
     StampZone.scan(line, into: &stamp)
     stamp.close()
     return true

@@ -31,8 +31,21 @@ enum StampZone {
       // "10:00:00 -5 items": an offset after a blank has its minutes.
       _ = numeric(line, at: start, needsMinutes: true, into: &stamp)
     } else if next.isUpper {
+      if line.at(start + 1) == 0x4d, next == 0x41 || next == 0x50, !line.at(start + 2).isWord {
+        return half(line, isAfternoon: next == 0x50, into: &stamp)
+      }
       letters(line, at: start, into: &stamp)
     }
+  }
+
+  /// ` AM` or ` PM` where a zone belongs; an hour that such a clock does not have is invalid.
+  private static func half(_ line: Line, isAfternoon: Bool, into stamp: inout Stamp) {
+    guard stamp.hour >= 1, stamp.hour <= 12 else {
+      stamp.hour = 99
+      return
+    }
+    stamp.hour = stamp.hour % 12 + (isAfternoon ? 12 : 0)
+    stamp.end += 3
   }
 
   /// `±hh:mm`, `±hhmm` or `±hh`; minus may be U+2212.

@@ -105,8 +105,8 @@ enum FrameRows {
   static func row(
     of parts: FrameTemplate.Parts, _ hash: UInt64, _ connection: Connection
   ) throws(SQLiteError) -> Int64 {
-    let keys = (0..<FrameTemplate.valueCount).map { $0 < parts.keys.count ? parts.keys[$0] : nil }
-    let columns = (0..<FrameTemplate.valueCount).map { "k\($0)" }
+    let keys = (0..<FrameMark.valueCount).map { $0 < parts.keys.count ? parts.keys[$0] : nil }
+    let columns = (0..<FrameMark.valueCount).map { "k\($0)" }
     let select = try connection.prepare(
       """
       SELECT id FROM frame WHERE hash = ?1 AND head = ?2 AND tail = ?3 AND shift = ?4

@@ -9,23 +9,6 @@ internal import LogModel
 /// all records of its kind. The view `record_text` puts the values in; what it gives is, byte for
 /// byte, what stood in the file, since a value only takes a place where it says just that.
 struct FrameTemplate {
-  /// Bytes that stand for values; a text that has a control character itself is left alone.
-  enum Mark {
-    /// `HH:MM:SS`.
-    static let time: UInt8 = 2
-    /// `YYYY-MM-DD`.
-    static let date: UInt8 = 3
-    /// So many digits of the second's fraction.
-    static let fraction: UInt8 = 4
-    static let pid: UInt8 = 5
-    static let thread: UInt8 = 6
-    /// The first of `valueCount` for values of attributes.
-    static let value: UInt8 = 16
-  }
-
-  /// Values of attributes that one frame has places for.
-  static let valueCount = 8
-
   /// Between head and tail in `bytes`, and before each key.
   private static let separator: UInt8 = 1
 
@@ -43,7 +26,7 @@ struct FrameTemplate {
     var key = ByteSlice.empty
   }
 
-  init() { found.reserveCapacity(Self.valueCount + 4) }
+  init() { found.reserveCapacity(FrameMark.valueCount + 4) }
 
   /// Makes the template of a record's frame in `bytes`; false when it can have none.
   mutating func make(_ record: LogRecord, _ arena: ByteArena) -> Bool {
@@ -56,8 +39,8 @@ struct FrameTemplate {
     var shift: Int64 = 0
     var digits: UInt8 = 0
     findTime(head, record, &shift, &digits)
-    findNumber(record.pid, Mark.pid, head, tail)
-    findNumber(record.threadID, Mark.thread, head, tail)
+    findNumber(record.pid, FrameMark.pid, head, tail)
+    findNumber(record.threadID, FrameMark.thread, head, tail)
     findValues(arena.bytes(record.attributes), head, tail)
     found.sort { ($0.isTail ? 1 : 0, $0.start) < ($1.isTail ? 1 : 0, $1.start) }
     write(head, tail, shift: shift, digits: digits)
@@ -109,7 +92,7 @@ struct FrameTemplate {
       difference = Int64(record.utcOffsetMinutes) * 60
     }
     shift = difference
-    found.append(Place(start: start, end: start + 8, mark: Mark.time, isTail: false))
+    found.append(Place(start: start, end: start + 8, mark: FrameMark.time, isTail: false))
     findDate(before: start, head, day: (seconds + difference).floor(86_400))
     findFraction(
       behind: start + 8, head, record.time.nanoseconds - seconds * 1_000_000_000, &digits)
@@ -128,7 +111,7 @@ struct FrameTemplate {
     guard says(date.year / 100, at: 0), says(date.year, at: 2), says(date.month, at: 5),
       says(date.day, at: 8)
     else { return }
-    found.append(Place(start: start, end: start + 10, mark: Mark.date, isTail: false))
+    found.append(Place(start: start, end: start + 10, mark: FrameMark.date, isTail: false))
   }
 
   private mutating func findFraction(
@@ -148,7 +131,7 @@ struct FrameTemplate {
     }
     guard end > time + 1 else { return }
     digits = UInt8(end - time - 1)
-    found.append(Place(start: time + 1, end: end, mark: Mark.fraction, isTail: false))
+    found.append(Place(start: time + 1, end: end, mark: FrameMark.fraction, isTail: false))
   }
 
   private mutating func findNumber(
@@ -176,11 +159,11 @@ struct FrameTemplate {
   ) {
     var position = 0
     var count: UInt8 = 0
-    while Int(count) < Self.valueCount, let member = FlatMember(members, at: &position) {
+    while Int(count) < FrameMark.valueCount, let member = FlatMember(members, at: &position) {
       guard member.isPlain else { continue }
       let value = UnsafeBufferPointer(rebasing: members[member.value])
       let key = ByteSlice(start: member.key.lowerBound, count: member.key.count)
-      if place(value, Mark.value &+ count, key: key, head, tail) { count += 1 }
+      if place(value, FrameMark.value &+ count, key: key, head, tail) { count += 1 }
     }
   }
 
@@ -241,8 +224,8 @@ struct FrameTemplate {
 
   /// Adds the keys of the values that have a place, in the order of their marks.
   func appendKeys(_ members: UnsafeBufferPointer<UInt8>) {
-    for number in 0..<UInt8(Self.valueCount) {
-      guard let place = found.first(where: { $0.mark == Mark.value &+ number }) else { break }
+    for number in 0..<UInt8(FrameMark.valueCount) {
+      guard let place = found.first(where: { $0.mark == FrameMark.value &+ number }) else { break }
       bytes.append(Self.separator)
       bytes.append(UnsafeBufferPointer(rebasing: members[Int(place.key.start)..<place.key.end]))
     }

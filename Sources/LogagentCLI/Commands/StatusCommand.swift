@@ -4,6 +4,7 @@ internal import AgentConfig
 internal import FileIO
 internal import LogModel
 internal import LogQuery
+internal import Pipeline
 internal import SQLite
 
 extension Command {
@@ -27,8 +28,21 @@ extension Command {
   private static func runStatus(_ call: Invocation) throws -> ExitStatus {
     let configuration = try call.configuration()
     let store = try call.openStore()
-    let status = try StoreStatus(store, quota: configuration.retention.maxBytes)
+    let status = try StoreStatus.now(of: store, configuration)
     call.output.append(call.arguments.has("json") ? status.json : status.text)
     return .ok
+  }
+}
+
+extension StoreStatus {
+  /// The status with what only the host knows: whether an agent runs, and how full the disk is.
+  ///
+  /// - Throws: `QueryError`.
+  static func now(of store: QueryStore, _ configuration: Configuration) throws -> StoreStatus {
+    var status = try StoreStatus(store, quota: configuration.retention.maxBytes)
+    let folder = FileSystem.folder(of: FileSystem.absolutePath(store.path))
+    status.agent = AgentPresence.processID(stateDirectory: folder)
+    status.freeBytes = DiskSpace(of: folder)?.freeBytes
+    return status
   }
 }

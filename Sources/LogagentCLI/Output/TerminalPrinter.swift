@@ -51,7 +51,7 @@ struct TerminalPrinter {
   mutating func flush(to writer: ByteWriter) {
     if held.isEmpty { return }
     let widest = held.reduce(0) { max($0, SafeText.width($1.name)) }
-    nameWidth = min(max(widest, nameWidth ?? 0), Self.widestName, width / 3)
+    nameWidth = min(max(widest, nameWidth ?? 0), Self.widestName, width / 4)
     for record in held { writeNow(record, to: writer) }
     held = []
   }
@@ -72,14 +72,23 @@ struct TerminalPrinter {
     line += paint(name, Self.color(of: record.name))
     line += String(repeating: " ", count: nameWidth - SafeText.width(name) + 1)
     let indent = Self.fixedWidth + nameWidth + 1
-    let room = width - indent
-    let lines =
-      room >= Self.narrowestText
-      ? TextWrap.lines(record.text, width: room)
-      : record.text.split(separator: "\n").map(String.init)
-    let margin = "\n" + String(repeating: " ", count: room >= Self.narrowestText ? indent : 4)
-    line += lines.map { paint($0, record.severityColor) }.joined(separator: margin)
+    // Further lines of a text, such as those of a stack, need the room under the name.
+    let texts = record.text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    line += block(texts.first, indent, record.severityColor)
+    if texts.count > 1 {
+      let margin = String(repeating: " ", count: Self.fixedWidth)
+      line += "\n" + margin + block(texts[1], Self.fixedWidth, record.severityColor)
+    }
     writer.append(line + "\n")
+  }
+
+  /// `text` in lines that begin at the column `indent`, the first of them without the blanks.
+  private func block(_ text: Substring?, _ indent: Int, _ color: String) -> String {
+    let room = width - indent
+    let isNarrow = room < Self.narrowestText
+    let lines = TextWrap.lines(String(text ?? ""), width: isNarrow ? Int.max : room)
+    let margin = "\n" + String(repeating: " ", count: isNarrow ? 4 : indent)
+    return lines.map { paint($0, color) }.joined(separator: margin)
   }
 
   private static func heading(_ civil: CivilTime, _ utc: CivilTime, isUTC: Bool) -> String {

@@ -18,19 +18,23 @@ struct StatisticsText {
   }
 
   /// Columns for names before the histogram.
-  private static let widestName = 20
+  private static func widestName(_ width: Int) -> Int { width < 120 ? 20 : 34 }
+  /// More sources than this are one line together.
+  private static let mostSources = 25
   /// What a line needs beside the name and the histogram.
   private static let numbersWidth = 30
 
   /// The columns that a histogram has in a terminal of `width`.
   static func histogramColumns(_ width: Int) -> Int {
-    max(8, width - widestName - numbersWidth - 2)
+
+    max(8, width - widestName(width) - numbersWidth - 3)
   }
 
   var text: String {
     let range = statistics.range
     let total = statistics.sources.reduce(0) { $0 + $1.total }
-    var text = "\(total) records, \(Timestamp(nanoseconds: range.since)) to "
+    var text =
+      "\(total) \(total == 1 ? "record" : "records"), \(Timestamp(nanoseconds: range.since)) to "
     text += "\(Timestamp(nanoseconds: range.until))\n\n"
     text += sourceLines() + "\n" + severityLines()
     if !statistics.messages.isEmpty { text += "\n" + messageLines() }
@@ -39,14 +43,14 @@ struct StatisticsText {
 
   private func sourceLines() -> String {
     let nameWidth = min(
-      Self.widestName, statistics.sources.reduce(6) { max($0, SafeText.width($1.name)) })
+      Self.widestName(width), statistics.sources.reduce(6) { max($0, SafeText.width($1.name)) })
     let length = statistics.columnLength / 60_000_000_000
     let unit =
       length % 1440 == 0
       ? "\(length / 1440) d" : length % 60 == 0 ? "\(length / 60) h" : "\(length) min"
     var text = paint("source".padded(to: nameWidth) + "    records    errors  warnings", "1")
     text += paint("  activity, \(unit) a column\n", "1")
-    for source in statistics.sources {
+    for source in shownSources {
       let name = SafeText.cut(SafeText.escaped(source.name), to: nameWidth)
       text += name + String(repeating: " ", count: nameWidth - SafeText.width(name))
       text += " " + String(source.total).leftPadded(to: 10)
@@ -54,6 +58,22 @@ struct StatisticsText {
       text += number(source.counts[4], "33") + "  " + histogram(source) + "\n"
     }
     return text
+  }
+
+  /// The sources, the smallest of many as one.
+  private var shownSources: [StoreStatistics.Source] {
+    let sources = statistics.sources
+    if sources.count <= Self.mostSources { return sources }
+    var rest = sources[Self.mostSources - 1]
+    rest.name = "(\(sources.count - Self.mostSources + 1) others)"
+    for other in sources[Self.mostSources...] {
+      for index in rest.counts.indices { rest.counts[index] += other.counts[index] }
+      for index in rest.activity.indices {
+        rest.activity[index] += other.activity[index]
+        rest.worst[index] = max(rest.worst[index], other.worst[index])
+      }
+    }
+    return sources.prefix(Self.mostSources - 1) + [rest]
   }
 
   private func number(_ count: Int64, _ color: String) -> String {

@@ -46,7 +46,7 @@ struct StoreStatistics {
 
   let range: Range
   /// Nanoseconds that a column of the histogram stands for.
-  let columnLength: Int64
+  private(set) var columnLength: Int64
   private(set) var sources: [Source] = []
   private(set) var messages: [Message] = []
   /// Records that were looked at for `messages`: the newest.
@@ -68,8 +68,11 @@ struct StoreStatistics {
   /// - Throws: `QueryError`.
   init(_ store: QueryStore, _ range: Range, columns: Int, top: Int, limits: QueryLimits) throws {
     self.range = range
-    let minutes = max(1, (range.until &- range.since) / Self.minute / Int64(columns) + 1)
-    columnLength = Self.roundMinutes(minutes) * Self.minute
+    var minutes = max(1, (range.until &- range.since) / Self.minute / Int64(columns))
+    repeat {
+      columnLength = Self.roundMinutes(minutes) * Self.minute
+      minutes = columnLength / Self.minute + 1
+    } while Self.column(range.until, range.since, columnLength) >= columns
     try count(store, limits)
     if top > 0 { try findMessages(store, top, limits) }
   }
@@ -85,9 +88,18 @@ struct StoreStatistics {
     return (minutes + 1439) / 1440 * 1440
   }
 
+  /// The column of `time` in a histogram that begins on the whole before `since`.
+  private static func column(_ time: Int64, _ since: Int64, _ length: Int64) -> Int {
+    Int((time &- start(since, length)) / length)
+  }
+
+  private static func start(_ since: Int64, _ length: Int64) -> Int64 {
+    since - ((since % length) + length) % length
+  }
+
   private mutating func count(_ store: QueryStore, _ limits: QueryLimits) throws {
-    let start = range.since - range.since % columnLength
-    let columns = Int((range.until - start) / columnLength) + 1
+    let start = Self.start(range.since, columnLength)
+    let columns = Self.column(range.until, range.since, columnLength) + 1
     let sql = """
       SELECT source, (severity_number + 3) / 4, (time_unix_nano - \(start)) / \(columnLength),
         count(*)

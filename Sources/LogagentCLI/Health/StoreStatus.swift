@@ -14,6 +14,9 @@ struct StoreStatus {
     var bytesBehind: Int64
     var lastTime: Int64?
     var problems: Int64
+    var generations: Int64
+    var records: Int64
+    var keptBytes: Int64
   }
 
   let path: String
@@ -25,6 +28,16 @@ struct StoreStatus {
   private(set) var firstTime: Int64?
   private(set) var lastTime: Int64?
   private(set) var files: Int64 = 0
+  private(set) var lastCrash: Int64?
+  private(set) var gaps: Int64 = 0
+  private(set) var gapBytes: Int64 = 0
+  private(set) var schemaVersion: Int64 = 0
+  /// When the agent last stored something.
+  private(set) var lastObserved: Int64?
+  /// The agent that uses the store now.
+  var agent: Int32?
+  /// Bytes that the store's disk has left.
+  var freeBytes: Int64?
   private(set) var sources: [Source] = []
   /// What is wrong now, by path.
   private(set) var problems: [(path: String, reason: String)] = []
@@ -47,7 +60,10 @@ struct StoreStatus {
     let sql = """
       SELECT (SELECT count(*) FROM record), (SELECT count(*) FROM crash),
         (SELECT min(time) FROM record), (SELECT max(time) FROM record),
-        (SELECT count(*) FROM file), (SELECT value FROM meta WHERE key = 'pruned_records')
+        (SELECT count(*) FROM file), (SELECT value FROM meta WHERE key = 'pruned_records'),
+        (SELECT max(time) FROM crash), (SELECT count(*) FROM gap),
+        (SELECT sum(to_offset - from_offset) FROM gap), (SELECT user_version FROM pragma_user_version),
+        (SELECT observed_time FROM record ORDER BY id DESC LIMIT 1)
       """
     var row: [Int64?] = []
     try store.forEach(sql) { statement in
@@ -58,11 +74,16 @@ struct StoreStatus {
     (firstTime, lastTime) = (row[2], row[3])
     files = row[4] ?? 0
     pruned = row[5] ?? 0
+    lastCrash = row[6]
+    (gaps, gapBytes) = (row[7] ?? 0, row[8] ?? 0)
+    schemaVersion = row[9] ?? 0
+    lastObserved = row[10]
   }
 
   private mutating func readSources(_ store: QueryStore) throws {
     let sql = """
-      SELECT source, active, stored_bytes, bytes_behind, last_time_unix_nano, problems
+      SELECT source, active, stored_bytes, bytes_behind, last_time_unix_nano, problems,
+        generations, records, kept_bytes
       FROM sources ORDER BY source
       """
     var found: [Source] = []
@@ -71,7 +92,8 @@ struct StoreStatus {
         Source(
           name: row.text(0), activeFiles: row.integer(1), storedBytes: row.integer(2),
           bytesBehind: row.integer(3), lastTime: row.optionalInteger(4),
-          problems: row.integer(5)))
+          problems: row.integer(5), generations: row.integer(6), records: row.integer(7),
+          keptBytes: row.integer(8)))
     }
     sources = found
   }
@@ -97,11 +119,14 @@ struct StoreStatus {
 
   var text: String {
     let percent = quota > 0 ? Int(Double(size) / Double(quota) * 100) : 0
-    var text = "store    \(SafeText.escaped(path))\n"
+    var text = "agent    " + (agent.map { "runs, process \($0)" } ?? "does not run") + "\n"
+    text += "store    \(SafeText.escaped(path))\n"
     text += "size     \(ByteCount.text(size)) of \(ByteCount.text(quota)) (\(percent) %)\n"
     text += "records  \(records)" + Self.range(firstTime, lastTime) + "\n"
     if pruned > 0 { text += "pruned   \(pruned) records so far, the oldest first\n" }
-    text += "crashes  \(crashes)\n"
+    text += "crashes  \(crashes)"
+    text += (lastCrash.map { ", the last \(Timestamp(nanoseconds: $0))" } ?? "") + "\n"
+    if gaps > 0 { text += "gaps     \(gaps), \(ByteCount.text(gapBytes)) lost (view gaps)\n" }
     if !sources.isEmpty { text += "\n" + sourceTable() }
     if problems.isEmpty { return text }
     text += "\nproblems:\n"
@@ -138,27 +163,27 @@ struct StoreStatus {
 
   var json: String {
     var members = [
-      "\"store\":\(Self.quoted(path))", "\"size_bytes\":\(size)", "\"quota_bytes\":\(quota)",
+      "\"store\":\(JSONText.quoted(path))", "\"size_bytes\":\(size)", "\"quota_bytes\":\(quota)",
       "\"records\":\(records)", "\"crashes\":\(crashes)", "\"pruned\":\(pruned)",
-      "\"checkpoints\":\(files)",
+      "\"checkpoints\":\(files)", "\"version\":\(JSONText.quoted(CLI.version))",
+      "\"schema_version\":\(schemaVersion)", "\"agent_pid\":\(agent.map(String.init) ?? "null")",
+      "\"gaps\":\(gaps)", "\"gap_bytes\":\(gapBytes)",
     ]
+    if let freeBytes { members.append("\"free_bytes\":\(freeBytes)") }
+    if let lastCrash { members.append("\"last_crash_unix_nano\":\"\(lastCrash)\"") }
+    if let lastObserved { members.append("\"last_stored_unix_nano\":\"\(lastObserved)\"") }
     if let firstTime { members.append("\"first_time_unix_nano\":\"\(firstTime)\"") }
     if let lastTime { members.append("\"last_time_unix_nano\":\"\(lastTime)\"") }
     let sources = sources.map { source in
-      "{\"source\":\(Self.quoted(source.name)),\"active_files\":\(source.activeFiles),"
+      "{\"source\":\(JSONText.quoted(source.name)),\"active_files\":\(source.activeFiles),"
         + "\"stored_bytes\":\(source.storedBytes),\"bytes_behind\":\(source.bytesBehind),"
         + "\"last_time_unix_nano\":\(source.lastTime.map { "\"\($0)\"" } ?? "null"),"
-        + "\"problems\":\(source.problems)}"
+        + "\"generations\":\(source.generations),\"records\":\(source.records),"
+        + "\"kept_bytes\":\(source.keptBytes),\"problems\":\(source.problems)}"
     }
     members.append("\"sources\":[\(sources.joined(separator: ","))]")
-    let errors = problems.map { "\(Self.quoted($0.path)):\(Self.quoted($0.reason))" }
+    let errors = problems.map { "\(JSONText.quoted($0.path)):\(JSONText.quoted($0.reason))" }
     members.append("\"errors\":{\(errors.joined(separator: ","))}")
     return "{\(members.joined(separator: ","))}\n"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    SafeText.appendJSON(text, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bytes that stand for values in the text of a frame (the store's table `frame`). They are part of
+/// the store's schema. A text that has a control character itself, but a tab, has no frame.
+package enum FrameMark {
+  /// `HH:MM:SS` of the record's time, in the frame's zone.
+  package static let time: UInt8 = 2
+  /// `YYYY-MM-DD` of it.
+  package static let date: UInt8 = 3
+  /// As many digits of the second's fraction as the frame says.
+  package static let fraction: UInt8 = 4
+  package static let pid: UInt8 = 5
+  package static let thread: UInt8 = 6
+  /// The first of `valueCount` for values of attributes.
+  package static let value: UInt8 = 16
+  /// Values of attributes that one frame has places for.
+  package static let valueCount = 8
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one thread of C needs for the whole way: read, find lines, parse, insert with the schema of
+// a store of ours, commit. For swift-log and nginx lines as generate.py writes them; no other line
+// is expected, none is joined, nothing is checked.
+//
+// usage: pipeline swift-log|nginx EMPTY-STORE.db FILE
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static sqlite3 *db;
+static sqlite3_stmt *insert;
+
+static void check(int code) {
+  if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW) return;
+  fprintf(stderr, "pipeline: %s\n", sqlite3_errmsg(db));
+  exit(65);
+}
+
+static void run(const char *sql) { check(sqlite3_exec(db, sql, 0, 0, 0)); }
+
+static long two(const char *p) { return (p[0] - '0') * 10 + (p[1] - '0'); }
+
+static sqlite3_int64 nanoseconds(long y, long m, long d, const char *clock) {
+  y -= m <= 2;
+  long era = y / 400, yoe = y - era * 400, doy = (153 * (m > 2 ? m - 3 : m + 9) + 2) / 5 + d - 1;
+  long days = era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
+  long seconds = days * 86400 + two(clock) * 3600 + two(clock + 3) * 60 + two(clock + 6);
+  return (sqlite3_int64)seconds * 1000000000;
+}
+
+static char attributes[8192];
+
+static int member(int at, const char *key, const char *value, long length, int text) {
+  int keyLength = (int)strlen(key);
+  attributes[at++] = at ? ',' : '{';
+  attributes[at++] = '"';
+  memcpy(attributes + at, key, (size_t)keyLength), at += keyLength;
+  attributes[at++] = '"', attributes[at++] = ':';
+  if (text) attributes[at++] = '"';
+  memcpy(attributes + at, value, (size_t)length), at += (int)length;
+  if (text) attributes[at++] = '"';
+  return at;
+}
+
+struct row { sqlite3_int64 time; int severity; const char *body; long length; int attributes; };
+
+static void swift_log(const char *p, const char *end, struct row *row) {
+  row->time = nanoseconds(two(p) * 100 + two(p + 2), two(p + 5), two(p + 8), p + 11);
+  const char *level = p + 25;
+  row->severity = *level == 'e' ? 17 : *level == 'w' ? 13 : *level == 'd' ? 5 : 9;
+  const char *colon = memchr(level, ':', (size_t)(end - level));
+  const char *id = colon + 13, *user = memchr(id, '=', (size_t)(end - id)) + 1;
+  const char *bracket = memchr(user, '[', (size_t)(end - user));
+  const char *close = memchr(bracket, ']', (size_t)(end - bracket));
+  int at = member(0, "swift_log.source", bracket + 1, close - bracket - 1, 1);
+  at = member(at, "request-id", id, user - 6 - id, 1);
+  at = member(at, "user", user, bracket - 1 - user, 1);
+  attributes[at++] = '}';
+  row->attributes = at;
+  row->body = close + 2;
+  row->length = end - row->body;
+}
+
+static void nginx(const char *p, const char *end, struct row *row) {
+  const char *ipEnd = memchr(p, ' ', (size_t)(end - p));
+  const char *date = memchr(ipEnd, '[', (size_t)(end - ipEnd)) + 1;
+  static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  long month = 1;
+  while (memcmp(months + (month - 1) * 3, date + 3, 3)) month++;
+  row->time = nanoseconds(two(date + 7) * 100 + two(date + 9), month, two(date), date + 12);
+  const char *quote = memchr(date, '"', (size_t)(end - date));
+  const char *space = memchr(quote, ' ', (size_t)(end - quote));
+  const char *pathEnd = memchr(space + 1, ' ', (size_t)(end - space));
+  const char *closing = memchr(pathEnd, '"', (size_t)(end - pathEnd));
+  const char *status = closing + 2, *bytes = status + 4;
+  const char *bytesEnd = memchr(bytes, ' ', (size_t)(end - bytes));
+  const char *agent = bytesEnd + 6;
+  row->severity = *status == '5' ? 17 : *status == '4' ? 13 : 9;
+  int at = member(0, "client.address", p, ipEnd - p, 1);
+  at = member(at, "http.request.method", quote + 1, space - quote - 1, 1);
+  at = member(at, "url.path", space + 1, pathEnd - space - 1, 1);
+  at = member(at, "network.protocol.version", pathEnd + 6, closing - pathEnd - 6, 1);
+  at = member(at, "http.response.status_code", status, 3, 0);
+  at = member(at, "http.response.body.size", bytes, bytesEnd - bytes, 0);
+  at = member(at, "user_agent.original", agent, end - 1 - agent, 1);
+  attributes[at++] = '}';
+  row->attributes = at;
+  row->body = quote;
+  row->length = status + 3 - quote;
+}
+
+int main(int argc, char **argv) {
+  if (argc != 4) return 64;
+  void (*parse)(const char *, const char *, struct row *) =
+      strcmp(argv[1], "nginx") ? swift_log : nginx;
+  check(sqlite3_open_v2(argv[2], &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, 0));
+  run("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;"
+      "PRAGMA journal_size_limit = 0; PRAGMA wal_autocheckpoint = 1024;");
+  check(sqlite3_prepare_v3(
+      db, "INSERT INTO record (id, time, observed_time, severity, flags, file, byte_offset, "
+          "byte_length, utc_offset, severity_text, scope, body, attributes, frame) "
+          "VALUES (?, ?, ?, ?, 0, 1, ?, ?, 0, 1, 2, ?, ?, 1)",
+      -1, SQLITE_PREPARE_PERSISTENT, &insert, 0));
+  int fd = open(argv[3], O_RDONLY);
+  if (fd < 0) return 66;
+  enum { SIZE = 1 << 20 };
+  char *buffer = malloc(SIZE);
+  size_t held = 0;
+  sqlite3_int64 id = 0, offset = 0;
+  ssize_t count;
+  run("BEGIN");
+  while ((count = read(fd, buffer + held, SIZE - held)) > 0) {
+    char *p = buffer, *end = buffer + held + count, *newline;
+    while ((newline = memchr(p, '\n', (size_t)(end - p)))) {
+      struct row row;
+      parse(p, newline, &row);
+      sqlite3_bind_int64(insert, 1, ++id);
+      sqlite3_bind_int64(insert, 2, row.time);
+      sqlite3_bind_int64(insert, 3, 1796041505698868862);
+      sqlite3_bind_int(insert, 4, row.severity);
+      sqlite3_bind_int64(insert, 5, offset);
+      sqlite3_bind_int64(insert, 6, newline + 1 - p);
+      sqlite3_bind_text(insert, 7, row.body, (int)row.length, 0);
+      sqlite3_bind_text(insert, 8, attributes, row.attributes, 0);
+      check(sqlite3_step(insert));
+      sqlite3_reset(insert);
+      if (id % 8192 == 0) run("COMMIT; BEGIN");
+      offset += newline + 1 - p;
+      p = newline + 1;
+    }
+    held = (size_t)(end - p);
+    memmove(buffer, p, held);
+  }
+  run("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
+  printf("%lld\n", (long long)id);
+  return 0;
+}
