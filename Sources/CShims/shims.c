@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -70,7 +72,26 @@ int la_inotify_watch_folder(int inotify, const char *path) {
                                IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR);
 }
 
-void la_malloc_trim(void) { malloc_trim(0); }
+// Of one loaded object, the segments that nobody has written to: relocated ones are writable.
+static int drop_clean_segments(struct dl_phdr_info *object, size_t size, void *context) {
+  (void)size, (void)context;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    uintptr_t start = object->dlpi_addr + segment->p_vaddr;
+    uintptr_t end = start + segment->p_memsz;
+    start = (start + page - 1) / page * page;
+    end = end / page * page;
+    if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void la_trim(void) {
+  malloc_trim(0);
+  dl_iterate_phdr(drop_clean_segments, NULL);
+}
 
 void la_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 

@@ -131,6 +131,6 @@ package enum FileSystem {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Gives freed memory back to the system.
-  package static func trimMemory() { la_malloc_trim() }
+  /// Gives memory back to the system that is not needed while the program rests.
+  package static func trimMemory() { la_trim() }
 }

@@ -29,8 +29,9 @@ int la_inotify_create(void);
 /// Watches the names in a folder; returns the watch descriptor.
 int la_inotify_watch_folder(int inotify, const char *path);
 
-/// Gives freed heap pages back to the system.
-void la_malloc_trim(void);
+/// Gives freed heap pages back to the system, and lets go of pages of code and constants that were
+/// read from the program's files: what is needed again is mapped again from the page cache.
+void la_trim(void);
 
 /// The name of the calling thread, as debuggers and top show it; at most 15 bytes.
 void la_thread_name(const char *name);
