@@ -84,6 +84,10 @@ package struct SpoolConfiguration: Sendable {
   package var name: String
   /// Absolute path of the folder.
   package var path: String
+  /// Stored reports are moved away, into a folder of the spool's.
+  package var isConsumed = false
+  /// Bytes of reports that were moved away and are kept.
+  package var keptBytes: Int64 = 64 << 20
 
   package init(name: String, path: String) {
     self.name = name

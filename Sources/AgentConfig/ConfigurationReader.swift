@@ -158,6 +158,8 @@ struct ConfigurationReader {
         // Crashpad's pending and completed reports lie in two folders of one spool.
         case "name": spool.name = try reader.name(value)
         case "path": spool.path = reader.absolute(try Expect.path(value))
+        case "consume": spool.isConsumed = try Expect.flag(value)
+        case "keep": spool.keptBytes = try Expect.bytes(value, in: 0...(1 << 40))
         default: reader.unknown(entry, key: key, among: ListTable.spool.known)
         }
       }

@@ -91,6 +91,14 @@ package struct ListTable: Sendable {
         "name", "text", "What the spool is called; several may share a name", example: "\"crashes\""
       ),
       Key("path", "path", "The folder", example: "\"/var/crash\""),
+      Key(
+        "consume", "true or false",
+        "Stored reports are moved into the folder .logagent-done of the spool; without it a spool "
+          + "is only read",
+        usual: "false", example: "true"),
+      Key(
+        "keep", "size", "How much is kept there; the oldest reports go first", usual: "\"64MiB\"",
+        example: "\"1GiB\""),
     ])
 
   static let journal = ListTable(

@@ -182,7 +182,8 @@ package final class Agent {
 
   func collectReports(now: Timestamp) -> Timestamp? {
     let outcome = collector.look(
-      now: now, newID: tailer.makeID, into: sink, events: events)
+      now: now, newID: tailer.makeID, into: sink, events: events,
+      isSettled: storeThread.isSettled)
     for (path, reason) in outcome.problems {
       if let reason { tell(path, reason) } else { recover(path) }
     }
@@ -229,5 +230,8 @@ package final class Agent {
     if let error = storeThread.fatalError {
       throw .store(.sqlite(path: configuration.storePath, error))
     }
+    // What was given up is not stored, and must stay.
+    guard storeThread.isSettled else { return }
+    for (path, reason) in collector.consume() { events.problem(path: path, reason: reason) }
   }
 }

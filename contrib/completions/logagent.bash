@@ -263,7 +263,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--list --import --config --state-dir --help'
+        _logagent_words '--list --markdown --import --config --state-dir --help'
       else
         _logagent_files -f
       fi ;;

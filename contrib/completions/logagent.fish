@@ -247,7 +247,8 @@ complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help; 
 complete -c logagent -n '__logagent_is upload' -F
 
 # formats
-complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats with an example of each'
+complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats: family, what they map, an example'
+complete -c logagent -n '__logagent_is formats' -l markdown -d 'With --list: as the reference page'
 complete -c logagent -n '__logagent_is formats' -l import -r -F -d 'Print an lnav format file as [[format]], its samples tried'
 complete -c logagent -n '__logagent_is formats' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is formats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'

@@ -52,6 +52,7 @@ extension Command {
     let asked = try call.arguments.integer("lines", in: 0...Int.max)
     let count = asked ?? (follows && !call.arguments.has("since") ? 10 : nil)
     var store = try call.openStore()
+    filter.useGrams(of: store)
     if !follows { call.startPager() }
     // What is stored from here on belongs to the following, whatever is shown first.
     var last = follows ? try newest(store) : 0
