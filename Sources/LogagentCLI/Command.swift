@@ -57,6 +57,8 @@ package struct Command: Sendable {
     .export,
     .verify,
     .upload,
+    .bundleDiff,
+    .redactions,
     .formats,
     .explain,
     .cat,

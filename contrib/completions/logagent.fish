@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --import --max-bytes --max-age --zone -z --from
+            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --bundle --top --format --timeout -t --saved --last-run --context --listen --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --reveal --import --max-bytes --max-age --zone -z --from
                 set skip 1
             case '-*'
             case '*'
@@ -24,7 +24,7 @@ function __logagent_is
     if test (count $argv) = 2
         test "$plain[1] $plain[2]" = "$argv"
     else
-        test "$plain[1]" = "$argv[1]"; and not contains -- "$plain[1..2]" 'crash show'
+        test "$plain[1]" = "$argv[1]"; and not contains -- "$plain[1..2]" 'crash show' 'bundle diff'
     end
 end
 
@@ -72,6 +72,8 @@ complete -c logagent -n __logagent_has_no_command -a metrics -d 'tell the status
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
 complete -c logagent -n __logagent_has_no_command -a upload -d 'send bundles to your server'
+complete -c logagent -n __logagent_has_no_command -a bundle -d 'tell what differs between two support bundles'
+complete -c logagent -n __logagent_has_no_command -a redactions -d 'tell what a support bundle masks'
 complete -c logagent -n __logagent_has_no_command -a formats -d 'show what files are taken for, and why'
 complete -c logagent -n __logagent_has_no_command -a explain -d 'tell where a record came from, and why it is as it is'
 complete -c logagent -n __logagent_has_no_command -a cat -d 'write a log file again from the store'
@@ -81,6 +83,7 @@ complete -c logagent -n __logagent_has_no_command -a check-config -d 'check the 
 complete -c logagent -n __logagent_has_no_command -a retime -d 'mend the times of a source that has no zone in them'
 complete -c logagent -n __logagent_has_no_command -a completions -d 'print what makes a shell complete command lines'
 complete -c logagent -n '__logagent_has_only crash' -a show -d 'show a crash and the records around it'
+complete -c logagent -n '__logagent_has_only bundle' -a diff -d 'tell what differs between two support bundles'
 
 # init
 complete -c logagent -n '__logagent_is init' -s o -l output -r -F -d 'Write FILE; - is standard output'
@@ -125,6 +128,7 @@ complete -c logagent -n '__logagent_is show' -s o -l output -r -a 'short full js
 complete -c logagent -n '__logagent_is show' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is show' -l local -d 'Show times in this host\'s zone instead of UTC'
 complete -c logagent -n '__logagent_is show' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is show' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is show' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is show' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is show' -s h -l help -d 'Show this help; -h without the explanations'
@@ -136,6 +140,7 @@ complete -c logagent -n '__logagent_is stats' -s s -l source -r -a '(__logagent_
 complete -c logagent -n '__logagent_is stats' -l top -r -d 'So many of the most frequent messages (10)'
 complete -c logagent -n '__logagent_is stats' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is stats' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is stats' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is stats' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is stats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is stats' -s h -l help -d 'Show this help; -h without the explanations'
@@ -149,6 +154,7 @@ complete -c logagent -n '__logagent_is query' -l help-schema -d 'Show the views 
 complete -c logagent -n '__logagent_is query' -l raw -d 'In CSV, leave text as it is that a spreadsheet would run'
 complete -c logagent -n '__logagent_is query' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is query' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is query' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is query' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is query' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is query' -s h -l help -d 'Show this help; -h without the explanations'
@@ -162,6 +168,7 @@ complete -c logagent -n '__logagent_is crashes' -l ack -d 'With --last-run: the 
 complete -c logagent -n '__logagent_is crashes' -s f -l format -r -a 'table csv json tsv' -d 'table, csv, json (an object a line) or tsv'
 complete -c logagent -n '__logagent_is crashes' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is crashes' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is crashes' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is crashes' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is crashes' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is crashes' -s h -l help -d 'Show this help; -h without the explanations'
@@ -171,6 +178,7 @@ complete -c logagent -n '__logagent_is crash show' -l context -r -d 'So long bef
 complete -c logagent -n '__logagent_is crash show' -s f -l format -r -a 'text json apple raw' -d 'text, json, apple, or raw (the report\'s own bytes)'
 complete -c logagent -n '__logagent_is crash show' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is crash show' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is crash show' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is crash show' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is crash show' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is crash show' -s h -l help -d 'Show this help; -h without the explanations'
@@ -245,6 +253,19 @@ complete -c logagent -n '__logagent_is upload' -l config -r -F -d 'Read the conf
 complete -c logagent -n '__logagent_is upload' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
 complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is upload' -F
+
+# bundle diff
+complete -c logagent -n '__logagent_is bundle diff' -l json -d 'An object a line'
+complete -c logagent -n '__logagent_is bundle diff' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is bundle diff' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is bundle diff' -s h -l help -d 'Show this help; -h without the explanations'
+
+# redactions
+complete -c logagent -n '__logagent_is redactions' -l reveal -r -d 'The value that a mark stands for, on the machine that made it'
+complete -c logagent -n '__logagent_is redactions' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is redactions' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is redactions' -s h -l help -d 'Show this help; -h without the explanations'
+complete -c logagent -n '__logagent_is redactions' -F
 
 # formats
 complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats: family, what they map, an example'

@@ -85,9 +85,7 @@ extension Command {
       request.database = choice
     }
     request.shouldStop = call.context.shouldStop
-    if let folder = call.context.environment["TMPDIR"], folder.hasPrefix("/") {
-      request.temporaryFolder = folder
-    }
+    request.temporaryFolder = call.context.temporaryFolder
     if call.arguments.has("preview") { return try preview(request, rules, call) }
     if path == "-", call.context.output.isTerminal {
       throw CommandError.usage("export: a bundle is no text for a terminal; name a file with -o")
@@ -97,12 +95,15 @@ extension Command {
       throw CommandError.usage(
         "export: --since-last-upload needs a file that can be uploaded: -o FILE")
     }
+    if isRedacted, path != "-" { request.marks = MarkBook() }
     let progress = ExportProgress(call.context.errors)
     request.progress = { progress?.show($0) }
     do {
       let summary = try SupportBundle.write(request)
       progress?.end()
       report(summary, request, path, call)
+      // The agent's own folder may be closed to this person, who then has no values to reveal.
+      if let marks = request.marks { try? Reveals(configuration).keep(marks, of: path) }
       if tracks {
         try Outgoing(configuration).note(bundle: path, lastRecord: summary.lastRecord)
       }

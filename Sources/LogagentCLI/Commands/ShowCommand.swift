@@ -22,6 +22,7 @@ extension Command {
         Flag("no-pager", "Never show the output in a pager"),
         Flag("local", "Show times in this host's zone instead of UTC"),
         Invocation.databaseFlag,
+        Invocation.bundleFlag,
       ]
     command.notes = [
       Invocation.timeNote,
@@ -43,6 +44,9 @@ extension Command {
     let follows = call.arguments.has("follow")
     if follows, call.arguments.has("until") {
       throw CommandError.usage("--follow has no end: leave --until away")
+    }
+    if follows, call.arguments.has("bundle") {
+      throw CommandError.usage("--follow: nothing more comes into a bundle")
     }
     let form = try call.arguments.choice("output", of: RecordPrinter.Form.self) ?? .short
     var printer = RecordPrinter(
