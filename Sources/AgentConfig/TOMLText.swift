@@ -20,6 +20,12 @@ package enum TOMLText {
     return result + "\""
   }
 
+  /// Whether a default is written as TOML has it, rather than in words.
+  package static func isValue(_ text: String) -> Bool {
+    guard let first = text.first else { return false }
+    return "\"[{'".contains(first) || Int(text) != nil || text == "true" || text == "false"
+  }
+
   /// A list of strings.
   package static func list(_ texts: [String]) -> String {
     "[" + texts.map(quoted).joined(separator: ", ") + "]"

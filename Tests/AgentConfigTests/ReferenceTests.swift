@@ -25,7 +25,7 @@ struct ReferenceTests {
   func defaults() throws {
     for key in ConfigurationReference.keys {
       // Those in words depend on the host.
-      guard key.usual.hasPrefix("\"") || key.usual.hasPrefix("[") || Int(key.usual) != nil else {
+      guard TOMLText.isValue(key.usual) else {
         continue
       }
       let shown = try load((key.table.map { "[\($0)]\n" } ?? "") + "\(key.name) = \(key.usual)\n")

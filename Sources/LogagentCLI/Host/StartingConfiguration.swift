@@ -139,9 +139,10 @@ struct StartingConfiguration {
   private func defaults(of table: String?) -> String {
     var text = ""
     for key in ConfigurationReference.keys where key.table == table {
-      let isTOML = key.usual.hasPrefix("\"") || key.usual.hasPrefix("[") || Int(key.usual) != nil
       text += "# \(key.summary).\n"
-      text += isTOML ? "# \(key.name) = \(key.usual)\n" : "# \(key.name): \(key.usual)\n"
+      text +=
+        TOMLText.isValue(key.usual)
+        ? "# \(key.name) = \(key.usual)\n" : "# \(key.name): \(key.usual)\n"
     }
     return text
   }

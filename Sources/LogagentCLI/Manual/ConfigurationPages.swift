@@ -126,7 +126,6 @@ package enum ConfigurationText {
 
   /// Between backquotes, where it is TOML.
   private static func code(_ text: String) -> String {
-    let isTOML = text.hasPrefix("\"") || text.hasPrefix("[") || Int(text) != nil
-    return isTOML ? "`\(text)`" : text
+    TOMLText.isValue(text) ? "`\(text)`" : text
   }
 }

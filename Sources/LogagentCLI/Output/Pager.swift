@@ -68,6 +68,8 @@ final class Pager {
   /// Tells the pager that nothing more comes, and waits for the person to leave it.
   func finish() {
     guard let process else { return }
+    // A pager takes Ctrl-C for itself; without us it would fight with the shell for the terminal.
+    signal(SIGINT, SIG_IGN)
     // Its standard input ends when the last copy of our end does.
     dup2(terminal, 1)
     close(terminal)
