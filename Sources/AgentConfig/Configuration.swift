@@ -8,6 +8,7 @@ package struct Configuration: Sendable {
   package var stateDirectory: String
   package var sources: [SourceConfiguration] = []
   package var spools: [SpoolConfiguration] = []
+  package var journals: [JournalConfiguration] = []
   /// Formats of the user's own, tried before the built-in ones. Whether they can be compiled, and
   /// their samples hold, is for who uses them.
   package var formats: [UserFormatDefinition] = []

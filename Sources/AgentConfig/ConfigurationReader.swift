@@ -35,6 +35,7 @@ struct ConfigurationReader {
       switch entry.key {
       case "source": eachTable(entry) { $0.readSource($1, at: $2) }
       case "spool": eachTable(entry) { $0.readSpool($1, at: $2) }
+      case "journal": eachTable(entry) { $0.readJournal($1, at: $2) }
       case "redact": eachTable(entry) { $0.readRedact($1, at: $2) }
       case "format": eachTable(entry) { $0.readFormat($1, at: $2) }
       case let key where tables.contains(key): readTable(entry)
@@ -201,7 +202,7 @@ struct ConfigurationReader {
     return name
   }
 
-  private mutating func ownName(
+  mutating func ownName(
     _ value: GivenValue, _ entry: TOMLEntry
   ) throws(SettingError) -> String {
     let name = try name(value)
@@ -265,7 +266,7 @@ struct ConfigurationReader {
         + known.joined(separator: ", ") + ")")
   }
 
-  private func origin(_ position: TOMLPosition) -> ConfigurationOrigin {
+  func origin(_ position: TOMLPosition) -> ConfigurationOrigin {
     .file(path: path, line: position.line, column: position.column)
   }
 

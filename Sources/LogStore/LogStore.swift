@@ -17,6 +17,7 @@ package final class LogStore {
   package let connection: Connection
   var words = WordTable()
   private var frames = FrameTable()
+  let grams: GramFilter
   let inserter: RecordInserter
   private let checkpoints: CheckpointWriter
   var nextRecordID: Int64
@@ -57,6 +58,7 @@ package final class LogStore {
       inserter = try RecordInserter(connection)
       checkpoints = try CheckpointWriter(connection)
       rollup = try Rollup(connection)
+      grams = try GramFilter(connection)
       growth = StatementBox(
         try connection.prepare(
           "UPDATE file SET records = records + ?2 WHERE id = ?1", persistent: true))
@@ -145,6 +147,7 @@ package final class LogStore {
         }
         if nextRecordID != firstID { try setMeta("next_record", nextRecordID) }
         try rollup.save()
+        try save(cursors: batch.cursors)
         if let problems = batch.problems { try save(problems) }
       }
     } catch {
@@ -155,6 +158,7 @@ package final class LogStore {
       frames.removeAll()
       sourceWords.removeAll()
       rollup.discard()
+      grams.rollBack()
       throw error
     }
   }
@@ -197,6 +201,7 @@ package final class LogStore {
       key.scope = try intern(record.scope, batch.arena)
       key.frame = try frames.id(of: record, batch.arena, connection)
       keys.append(key)
+      try grams.add(record, id: key.id, batch.arena, connection)
     }
     try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
     for (record, row, end) in stale { try removeParts(of: record, row: row, before: end) }

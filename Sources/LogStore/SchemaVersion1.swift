@@ -108,6 +108,13 @@ package enum SchemaVersion1 {
       PRIMARY KEY (minute, source, severity)
     ) WITHOUT ROWID;
 
+    -- For each block of 4,096 ids, which runs of five bytes its texts have (GramHash). Blocks
+    -- without a row are looked through.
+    CREATE TABLE gram_filter (
+      block INTEGER PRIMARY KEY,
+      bits BLOB NOT NULL
+    );
+
     CREATE INDEX record_time ON record (time);
     CREATE INDEX record_severe ON record (time) WHERE severity >= 17;
 

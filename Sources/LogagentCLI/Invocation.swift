@@ -4,6 +4,7 @@ package import AgentConfig
 internal import FileIO
 package import LogModel
 package import LogQuery
+internal import SupportBundle
 
 /// What a command has of the world, so that a test can give it another one.
 package struct CLIContext {
@@ -45,6 +46,14 @@ package struct CLIContext {
   }
 }
 
+extension CLIContext {
+  /// Where temporary files go.
+  var temporaryFolder: String {
+    if let folder = environment["TMPDIR"], folder.hasPrefix("/") { return folder }
+    return "/tmp"
+  }
+}
+
 /// One call of a command.
 package struct Invocation {
   package let arguments: Arguments
@@ -71,12 +80,30 @@ package struct Invocation {
     return loader
   }
 
-  /// The store that is asked: `--database`'s, or the configuration's.
+  /// The store that is asked: `--bundle`'s or `--database`'s, or the configuration's.
   ///
-  /// - Throws: `ConfigurationError`, `QueryError`.
+  /// - Throws: `ConfigurationError`, `QueryError`, `CommandError` for a bundle that is refused.
   package func openStore() throws -> QueryStore {
-    try QueryStore(path: arguments.value("database") ?? configuration().storePath)
+    if let bundle = arguments.value("bundle") { return try Self.openBundle(bundle, context) }
+    return try QueryStore(path: arguments.value("database") ?? configuration().storePath)
   }
+
+  /// The store that is in a bundle.
+  ///
+  /// - Throws: `QueryError`, `FileError`, `CommandError` for a bundle that is refused.
+  static func openBundle(_ path: String, _ context: CLIContext) throws -> QueryStore {
+    do {
+      return try BundleExtract.withDatabase(of: path, in: context.temporaryFolder) {
+        try QueryStore(path: $0)
+      }
+    } catch let error as BundleError {
+      throw CommandError(.dataError, error.description)
+    }
+  }
+
+  /// The flag of commands that read a store or the one in a bundle, for `openStore`.
+  package static let bundleFlag = Flag(
+    "bundle", value: "FILE", "Read the store in this support bundle")
 
   /// The flag of commands that read a store, for `openStore`.
   package static let databaseFlag = Flag(

@@ -15,6 +15,7 @@ struct RecordFilter {
   // taking them from the index, which a few of the newest would wait for.
   private(set) var condition = "time_unix_nano > -9223372036854775808"
   private var values: [Value] = []
+  private var pattern: String?
 
   /// The filter that the flags of `call` ask for.
   ///
@@ -38,7 +39,16 @@ struct RecordFilter {
       let pattern = pattern.contains(where: \.isUppercase) ? pattern : "(?i)" + pattern
       try QueryStore.check(pattern: pattern)
       add("original REGEXP ?", .text(pattern))
+      self.pattern = pattern
     }
+  }
+
+  /// Leaves only records whose blocks may hold the pattern, where the store can tell.
+  mutating func useGrams(of store: QueryStore) {
+    guard let pattern, let search = GramSearch(pattern, in: store) else { return }
+    // Few records are left: they are taken by their ids, and put in order then.
+    condition = condition.replacing("time_unix_nano >", with: "+time_unix_nano >")
+    condition += " AND \(search.condition)"
   }
 
   /// Leaves only records stored after the one with this id.
@@ -46,6 +56,11 @@ struct RecordFilter {
 
   /// Leaves only records stored up to the one with this id.
   mutating func add(upTo id: Int64) { condition += " AND id <= \(id)" }
+
+  /// Leaves only records of a time; both ends, in nanoseconds since 1970, are part of it.
+  mutating func add(from since: Int64, to until: Int64) {
+    condition += " AND time_unix_nano BETWEEN \(since) AND \(until)"
+  }
 
   private mutating func addList(_ column: String, _ names: [String]) {
     if names.isEmpty { return }

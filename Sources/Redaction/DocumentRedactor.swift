@@ -22,7 +22,24 @@ package struct DocumentRedactor {
     var isSecret = false
     var expectsKey: Bool
     var namesSecret = false
-    var key: [UInt8] = []
+    var key = KeyRole.other
+  }
+
+  /// What the last key says of the value beside it.
+  private enum KeyRole {
+    /// `name` or `key`: its value names what `value` holds.
+    case name
+    case value
+    case other
+
+    init(_ key: TextBytes) {
+      switch key.count {
+      case 3: self = key.matches("key", at: 0, ignoresCase: true) ? .name : .other
+      case 4: self = key.matches("name", at: 0, ignoresCase: true) ? .name : .other
+      case 5: self = key.matches("value", at: 0, ignoresCase: true) ? .value : .other
+      default: self = .other
+      }
+    }
   }
 
   private init(_ redactor: Redactor, _ place: RedactionPlace, isLooking: Bool) {
@@ -149,7 +166,7 @@ package struct DocumentRedactor {
         containers[last].namesSecret = containers[last].namesSecret && containers[last].isObject
         return maskWhole(text)
       } else if containers[last].isObject {
-        if isNameKey(containers[last].key) {
+        if containers[last].key == .name {
           containers[last].namesSecret = redactor.isSecret(key: text)
         }
       } else {
@@ -166,21 +183,14 @@ package struct DocumentRedactor {
 
   private mutating func note(key: TextBytes, _ last: Int) {
     containers[last].isSecret = !ignoresKeys && redactor.isSecret(key: key)
-    containers[last].key.removeAll(keepingCapacity: true)
-    containers[last].key.append(contentsOf: key.prefix(16))
+    containers[last].key = KeyRole(key)
   }
 
   private func isSecret(_ last: Int) -> Bool {
     let container = containers[last]
     if container.isSecret { return true }
     guard container.namesSecret else { return false }
-    return !container.isObject
-      || container.key.elementsEqual("value".utf8) || container.key.elementsEqual("Value".utf8)
-  }
-
-  private func isNameKey(_ key: [UInt8]) -> Bool {
-    key.elementsEqual("name".utf8) || key.elementsEqual("key".utf8)
-      || key.elementsEqual("Name".utf8) || key.elementsEqual("Key".utf8)
+    return !container.isObject || container.key == .value
   }
 
   private mutating func maskWhole(_ text: TextBytes) -> [UInt8]? {

@@ -39,6 +39,8 @@ package final class Redactor {
   private var work: [UInt8] = []
   /// Called with each place that is masked: its text, the range, the rule's name.
   package var observer: ((TextBytes, Range<Int>, String) -> Void)?
+  /// The value of each mark, for those who have the values anyway; `nil` keeps none.
+  package var book: MarkBook?
 
   package init(_ rules: RedactionRules) {
     self.rules = rules
@@ -56,6 +58,7 @@ package final class Redactor {
   package func reset() {
     marks.removeAll(keepingCapacity: true)
     counts.removeAll()
+    book?.removeAll()
     for index in lastNumber.indices { lastNumber[index] = 0 }
   }
 
@@ -195,6 +198,7 @@ package final class Redactor {
       lastNumber[rule] += 1
       mark = (rule, lastNumber[rule])
       marks[hash] = mark
+      book?.add("<\(rules.name(rule)):\(mark.number)>", value)
     }
     target.append(UInt8(ascii: "<"))
     target.append(contentsOf: rules.name(mark.rule).utf8)

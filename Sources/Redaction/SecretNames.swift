@@ -4,9 +4,11 @@
 ///
 /// A name is taken apart into words, at `_`, `-`, `.` and where a capital begins; its last words
 /// decide: `blogPassword`, `client-secret` and `AWS_SECRET_ACCESS_KEY` do, `passwordPolicy` not.
-struct SecretNames: Sendable {
+struct SecretNames {
   /// Names of the configuration, lower case, without separators.
   var own: Set<[UInt8]> = []
+  /// Names that were looked at before: logs say the same ones again and again.
+  private let harmless = KnownNames()
 
   enum Kind {
     case secret
@@ -59,6 +61,25 @@ struct SecretNames: Sendable {
     else {
       return own.isEmpty ? nil : ownKind(name)
     }
+    if harmless.contains(name) { return nil }
+    if isHarmless(name) {
+      harmless.insert(name)
+      return nil
+    }
+    return wordKind(name, before, isAssigned, inQuery)
+  }
+
+  /// Whether no context makes this a secret's name.
+  private func isHarmless(_ name: TextBytes) -> Bool {
+    guard wordKind(name, nil, true, true) == nil else { return false }
+    // These depend on the word before them, which may stand before the name.
+    let words = Self.words(of: name)
+    return words.count > 1 || !["key", "keys", "code", "id"].contains(words.last ?? "")
+  }
+
+  private func wordKind(
+    _ name: TextBytes, _ before: TextBytes?, _ isAssigned: Bool, _ inQuery: Bool
+  ) -> Kind? {
     var words = Self.words(of: name)
     while let word = words.last, word.allSatisfy(\.isNumber) { words.removeLast() }
     while words.count > 1, let word = words.last, Self.tails.contains(word) { words.removeLast() }

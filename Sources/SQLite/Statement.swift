@@ -52,6 +52,10 @@ package struct Statement: ~Copyable {
     if let value { sqlite3_bind_int64(handle, index, value) } else { bindNull(index) }
   }
 
+  package borrowing func bind(_ index: Int32, double value: Double) {
+    sqlite3_bind_double(handle, index, value)
+  }
+
   package borrowing func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
   /// Binds a copy of `value`.

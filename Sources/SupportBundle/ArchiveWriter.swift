@@ -1,53 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CArchive
-internal import LogQuery
+internal import FileIO
 
 /// Writes a `.tar.gz` whose bytes depend on nothing but the members and their order.
 ///
-/// Owner and group are 0, the mode is 0600, the time is one for all, gzip's own time is 0.
+/// It is compressed by another thread while the next bytes are made. The stream is one gzip member,
+/// so that any reader takes it.
 final class ArchiveWriter {
   typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
-  private let archive: OpaquePointer
+  /// A quarter faster than the usual 6, and 3 % larger.
+  static let level: Int32 = 5
+
   private let sink: Sink
   private let time: Int64
-  /// The error of the sink, which libarchive can't carry.
-  private var failure: (any Error)?
+  private let deflater: DeflateThread
+  private var whole = DeflateThread.Segment.empty
 
   /// - Parameters:
   ///   - time: of all members, in seconds since 1970.
-  ///   - sink: takes the archive's bytes.
-  /// - Throws: `BundleError`.
+  ///   - sink: takes the archive's bytes; another thread calls it until `finish` returns.
+  /// - Throws: what the sink throws.
   init(time: Int64, sink: @escaping Sink) throws {
-    guard let archive = archive_write_new() else {
-      throw BundleError(.inputOutput, "out of memory")
-    }
-    self.archive = archive
     self.sink = sink
     self.time = max(0, time)
-    archive_write_set_format_pax_restricted(archive)
-    archive_write_add_filter_gzip(archive)
-    archive_write_set_filter_option(archive, "gzip", "timestamp", nil)
-    archive_write_set_filter_option(archive, "gzip", "compression-level", "6")
-    // No padding behind the compressed stream.
-    archive_write_set_bytes_in_last_block(archive, 1)
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    try check(archive_write_open2(archive, context, nil, writeArchive, nil, nil))
-  }
-
-  deinit { archive_write_free(archive) }
-
-  fileprivate func take(_ bytes: UnsafeRawBufferPointer) -> Int {
-    // After an error libarchive still tries to end the stream; that must not reach the sink.
-    if failure != nil { return -1 }
-    do {
-      try sink(bytes)
-      return bytes.count
-    } catch {
-      failure = error
-      return -1
-    }
+    // RFC 1952: deflate, no name, no time, no extra, of an unknown system.
+    let head: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]
+    try head.withUnsafeBytes { try sink($0) }
+    deflater = DeflateThread(level: Self.level, sink: sink)
   }
 
   /// Adds a member whose content comes in pieces.
@@ -58,25 +38,15 @@ final class ArchiveWriter {
   ///   - content: calls its argument with each piece.
   /// - Throws: what the sink throws, `BundleError`.
   func add(_ name: String, size: Int64, content: (Sink) throws -> Void) throws {
-    let entry = archive_entry_new()
-    defer { archive_entry_free(entry) }
-    archive_entry_set_pathname(entry, name)
-    archive_entry_set_size(entry, size)
-    // AE_IFREG is a macro with a cast.
-    archive_entry_set_filetype(entry, 0o100000)
-    archive_entry_set_perm(entry, 0o600)
-    archive_entry_set_mtime(entry, time_t(time), 0)
-    archive_entry_set_uid(entry, 0)
-    archive_entry_set_gid(entry, 0)
-    try check(archive_write_header(archive, entry))
+    try put(TarHeader.bytes(name: name, size: size, time: time))
     var rest = size
     try content { piece in
       rest -= Int64(piece.count)
       guard rest >= 0 else { throw BundleError(.inputOutput, "\(name): it grew while it was read") }
-      let written = archive_write_data(self.archive, piece.baseAddress, piece.count)
-      try self.check(written < 0 ? ARCHIVE_FATAL : ARCHIVE_OK)
+      try deflater.append(piece)
     }
     guard rest == 0 else { throw BundleError(.inputOutput, "\(name): it shrank while it was read") }
+    try put(TarHeader.padding(size))
   }
 
   /// Adds a member from memory.
@@ -86,23 +56,84 @@ final class ArchiveWriter {
     }
   }
 
-  /// Ends the archive; nothing can be added any more.
-  func finish() throws { try check(archive_write_close(archive)) }
+  /// Adds a member that was compressed before its size was known.
+  ///
+  /// - Throws: what the sink throws, `FileError`.
+  func add(_ name: String, _ content: CompressedContent) throws {
+    try put(TarHeader.bytes(name: name, size: content.segment.length, time: time))
+    // Up to here, then the content as it is: nothing refers across the two.
+    whole = whole.joined(try deflater.flush())
+    try content.forEachPiece(sink)
+    whole = whole.joined(content.segment)
+    try put(TarHeader.padding(content.segment.length))
+  }
 
-  private func check(_ status: Int32) throws {
-    if let failure { throw failure }
-    // Warnings are about names that need pax headers, and fine.
-    guard status < ARCHIVE_WARN else { return }
-    let reason = archive_error_string(archive).map { String(cString: $0) } ?? "code \(status)"
-    throw BundleError(.inputOutput, "cannot write the archive: \(reason)")
+  /// Ends the archive; nothing can be added any more.
+  func finish() throws {
+    try put([UInt8](repeating: 0, count: 2 * TarHeader.blockBytes))
+    whole = whole.joined(try deflater.finish())
+    var tail: [UInt8] = []
+    for value in [whole.checksum, UInt32(truncatingIfNeeded: whole.length)] {
+      for shift in [0, 8, 16, 24] as [UInt32] {
+        tail.append(UInt8(truncatingIfNeeded: value >> shift))
+      }
+    }
+    try tail.withUnsafeBytes { try sink($0) }
+  }
+
+  private func put(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try deflater.append($0) }
   }
 }
 
-private func writeArchive(
-  _ archive: OpaquePointer?, _ context: UnsafeMutableRawPointer?,
-  _ bytes: UnsafeRawPointer?, _ count: Int
-) -> Int {
-  guard let context else { return -1 }
-  let writer = Unmanaged<ArchiveWriter>.fromOpaque(context).takeUnretainedValue()
-  return writer.take(UnsafeRawBufferPointer(start: bytes, count: count))
+/// Bytes that are compressed into a file without a name, for a member of an archive.
+final class CompressedContent {
+  private let file: FileDescriptor
+  private let deflater: DeflateThread
+  private(set) var segment = DeflateThread.Segment.empty
+
+  /// The compressed size, so far.
+  var writtenBytes: Int64 { (try? file.status().size) ?? 0 }
+
+  /// - Parameter path: where the file is made; it is gone from there at once.
+  /// - Throws: `FileError`.
+  init(path: String) throws {
+    try FileSystem.remove(path)
+    let file = try FileDescriptor.create(path)
+    let reader = try FileDescriptor.openForReading(path)
+    try FileSystem.remove(path)
+    self.file = reader
+    let writer = Writer(file)
+    deflater = DeflateThread(level: ArchiveWriter.level) { try writer.file.write($0) }
+  }
+
+  private final class Writer {
+    let file: FileDescriptor
+    init(_ file: consuming FileDescriptor) { self.file = file }
+  }
+
+  /// Adds bytes.
+  ///
+  /// - Throws: `FileError`.
+  func append(_ bytes: UnsafeRawBufferPointer) throws { try deflater.append(bytes) }
+
+  /// Ends it.
+  ///
+  /// - Throws: `FileError`.
+  func finish() throws { segment = try deflater.flush() }
+
+  /// Calls `body` with the compressed bytes.
+  ///
+  /// - Throws: `FileError`, what `body` throws.
+  func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var buffer = [UInt8](repeating: 0, count: 256 << 10)
+    var offset: Int64 = 0
+    while case let count = try buffer.withUnsafeMutableBytes({ try file.read(into: $0, at: offset) }
+    ),
+      count > 0
+    {
+      try buffer[..<count].withUnsafeBytes { try body($0) }
+      offset += Int64(count)
+    }
+  }
 }

@@ -14,6 +14,8 @@ struct BundleContents {
   var plan: BundlePlan
   let redactor: Redactor?
   private(set) var records: Int64 = 0
+  /// Of `logs.jsonl`.
+  private(set) var recordBytes: Int64 = 0
   /// Members that no rule can read and that were wanted as they are.
   private(set) var dumps: Set<String> = []
 
@@ -147,40 +149,14 @@ struct BundleContents {
 
   /// The log's own records; crashes have members of their own.
   ///
-  /// Two passes over the same rows: a tar header needs the size first.
+  /// They were compressed while the rows were copied: a tar header needs the size first.
   private mutating func addRecords(
     _ archive: ArchiveWriter, _ members: inout [BundleManifest.Member]
   ) throws {
-    var size: Int64 = 0
-    var count: Int64 = 0
-    var hash = SHA256()
-    try forEachPiece {
-      size += Int64($0.count)
-      count += Int64($0.count { $0 == UInt8(ascii: "\n") })
-      hash.update($0)
-    }
-    records = count
-    try archive.add("logs.jsonl", size: size) { write in try forEachPiece(write) }
-    members.append(.init(name: "logs.jsonl", size: size, sha256: hash.finish()))
-  }
-
-  private func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let select = try database.connection.prepare(
-      """
-      SELECT \(RecordJSON.columns) FROM logs WHERE crash_id IS NULL ORDER BY \(RecordJSON.order)
-      """)
-    let encoder = RecordJSON(select)
-    var piece: [UInt8] = []
-    while try select.step() {
-      encoder.append(select, to: &piece)
-      piece.append(UInt8(ascii: "\n"))
-      if piece.count >= 64 << 10 {
-        if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
-        try piece.withUnsafeBytes { try body($0) }
-        piece.removeAll(keepingCapacity: true)
-      }
-    }
-    try piece.withUnsafeBytes { try body($0) }
+    records = database.records
+    recordBytes = database.lines.segment.length
+    try archive.add("logs.jsonl", database.lines)
+    members.append(.init(name: "logs.jsonl", size: recordBytes, sha256: database.linesDigest))
   }
 
   // MARK: Facts

@@ -12,6 +12,8 @@ struct BundleProof {
   /// Members that are not text and were wanted as they are.
   let exempt: Set<String>
   let shouldStop: () -> Bool
+  /// Is told the bytes of `logs.jsonl` that are looked through.
+  let progress: (Int64) -> Void
 
   /// - Parameters:
   ///   - descriptor: of the archive, at its beginning.
@@ -49,8 +51,11 @@ struct BundleProof {
       ? redactor.firstFinding(in: text)
       : DocumentRedactor.firstFinding(
         in: text, with: redactor, ignoringKeys: reading == .strings)
-    guard let rule else { return }
-    throw BundleError(
+    if let rule { throw failure(rule, member) }
+  }
+
+  private func failure(_ rule: String, _ member: String) -> BundleError {
+    BundleError(
       .unsafe,
       "the finished bundle was looked through again, and rule '\(rule)' found something in "
         + "\(member): nothing was written. Please report this; until then leave the rule out by "
@@ -58,24 +63,15 @@ struct BundleProof {
   }
 
   private func proveLines(_ archive: ArchiveReader, _ name: String) throws {
-    var line: [UInt8] = []
+    let proof = LineProof(redactor.rules)
+    var bytes: Int64 = 0
     try archive.content { piece in
       if shouldStop() { throw BundleError(.interrupted, "interrupted") }
-      var start = 0
-      let bytes = piece.bindMemory(to: UInt8.self)
-      while let end = bytes[start...].firstIndex(of: 0x0a) {
-        if line.isEmpty {
-          try check(TextBytes(rebasing: bytes[start..<end]), in: name, .document)
-        } else {
-          line.append(contentsOf: bytes[start..<end])
-          try line.withUnsafeBufferPointer { try check($0, in: name, .document) }
-          line.removeAll(keepingCapacity: true)
-        }
-        start = end + 1
-      }
-      line.append(contentsOf: bytes[start...])
+      proof.append(piece)
+      bytes += Int64(piece.count)
+      progress(bytes)
     }
-    if !line.isEmpty { try line.withUnsafeBufferPointer { try check($0, in: name, .document) } }
+    if let rule = proof.finish() { throw failure(rule, name) }
   }
 
   private func proveWhole(_ archive: ArchiveReader, _ name: String) throws {

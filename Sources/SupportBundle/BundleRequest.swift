@@ -32,6 +32,8 @@ package struct BundleRequest {
   package var toolVersion: String
   /// What is masked; `nil` for a bundle that is not redacted.
   package var redaction: RedactionRules? = RedactionRules()
+  /// Takes the value of each mark, to be kept on this machine; `nil` for none.
+  package var marks: MarkBook?
   /// Whether reports that are no text, which no rule can read, are part of it all the same.
   package var includesDumps = false
   /// The host's name, for the manifest; empty for none.

@@ -22,6 +22,12 @@ final class RangeDatabase {
   }
 
   let connection: Connection
+  /// `logs.jsonl`, compressed.
+  let lines: CompressedContent
+  /// How many lines it has.
+  let records: Int64
+  /// The digest of the lines.
+  let linesDigest: String
   private let file: FileDescriptor
   private let rows: RowRedactor?
 
@@ -41,6 +47,7 @@ final class RangeDatabase {
   /// - Parameters:
   ///   - store: a connection inside a read transaction.
   ///   - path: a name that is free, in a folder without links.
+  ///   - linesPath: another one, for the lines.
   ///   - selected: the rows to take.
   ///   - cutoff: where to end among them.
   ///   - redactor: masks what the rows hold before they are written, so that no page of the file
@@ -48,10 +55,11 @@ final class RangeDatabase {
   ///   - note: told the records that are copied, now and then; throws to end it.
   /// - Throws: `FileError`, `SQLiteError`, what `note` throws.
   init(
-    from store: Connection, at path: String, selected: SelectedRows, cutoff: Cutoff?,
-    redactor: Redactor?, note: (Int64) throws -> Void
+    from store: Connection, at path: String, linesPath: String, selected: SelectedRows,
+    cutoff: Cutoff?, redactor: Redactor?, note: (Int64) throws -> Void
   ) throws {
     rows = redactor.map(RowRedactor.init)
+    lines = try CompressedContent(path: linesPath)
     do {
       // SQLite opens what is there, and so keeps the mode 0600.
       _ = try FileDescriptor.create(path)
@@ -66,7 +74,8 @@ final class RangeDatabase {
       throw error
     }
     try connection.execute("BEGIN")
-    try makeObjects(Self.tables, of: store)
+    let tables = connection
+    try Self.makeObjects(Self.tables, of: store, in: tables)
     // The record of a crash goes with its crash, which is listed in any case.
     let later = cutoff.map {
       """
@@ -74,33 +83,34 @@ final class RangeDatabase {
         OR (\(selected.isContext), time, id) >= (\($0.isContext), \($0.time), \($0.id)))
       """
     }
-    try copy("record", from: store, where: selected.records + (later ?? ""), note: note)
-    try copy("crash", from: store, where: selected.crashes)
-    try copy(
+    let words = try MaskedNames("word", of: store, rows)
+    let files = try MaskedNames("file", of: store, rows)
+    let copy = RecordCopy(
+      store: store, connection: tables, rows: rows, words: words, files: files, lines: lines)
+    (records, linesDigest) = try copy.run(where: selected.records + (later ?? ""), note: note)
+    try copyRows("crash", from: store, where: selected.crashes)
+    try copyRows(
       "crash_evidence", from: store,
       where: "crash IN (SELECT id FROM crash WHERE \(selected.crashes))")
-    try copy("run", from: store, where: selected.runs)
-    try copy(
+    try copyRows("run", from: store, where: selected.runs)
+    try copyRows(
       "crash_pruned", from: store,
       where: "fingerprint IN (SELECT fingerprint FROM crash WHERE \(selected.crashes))",
       order: "fingerprint")
-    try copy(
+    try copyRows(
       "rollup", from: store, where: selected.minutes, order: "minute, source, severity")
-    try copyUsed(
-      "word", from: store,
-      """
-      SELECT severity_text FROM record UNION SELECT process FROM record
-      UNION SELECT scope FROM record UNION SELECT source FROM rollup
-      """)
-    try copyUsed("file", from: store, "SELECT file FROM record UNION SELECT file FROM crash")
-    try makeObjects(Self.indexes + Self.views, of: store)
+    try insertUsed(words, "word", "SELECT DISTINCT source FROM rollup")
+    try insertUsed(files, "file", "SELECT DISTINCT file FROM crash")
+    try Self.makeObjects(Self.indexes + Self.views, of: store, in: connection)
     let version = try store.integer("PRAGMA user_version") ?? 0
     let application = try store.integer("PRAGMA application_id") ?? 0
     try connection.execute(
       "PRAGMA user_version = \(version); PRAGMA application_id = \(application); COMMIT")
   }
 
-  private func makeObjects(_ names: [String], of store: Connection) throws {
+  private static func makeObjects(
+    _ names: [String], of store: Connection, in connection: Connection
+  ) throws {
     let select = try store.prepare("SELECT sql FROM sqlite_schema WHERE name = ? AND sql NOT NULL")
     for name in names {
       select.bind(1, name)
@@ -109,53 +119,50 @@ final class RangeDatabase {
     }
   }
 
-  private func copy(
-    _ table: String, from store: Connection, where condition: String, order: String = "id",
-    note: (Int64) throws -> Void = { _ in }
+  private func copyRows(
+    _ table: String, from store: Connection, where condition: String, order: String = "id"
   ) throws {
-    // With head and tail as texts: what is masked is then masked in each record.
-    let view = table == "record" ? "record_text" : table
-    let select = try store.prepare("SELECT * FROM \(view) WHERE \(condition) ORDER BY \(order)")
-    let insert = try insertion(into: table, of: select)
-    let columns = RowRedactor.RecordColumns(select)
-    var count: Int64 = 0
+    let select = try store.prepare("SELECT * FROM \(table) WHERE \(condition) ORDER BY \(order)")
+    let names = (0..<select.columnCount).map { select.columnName($0) }
+    let insert = try connection.prepare(Self.insertion(into: table, names), persistent: true)
+    let row = RowValues()
+    var bytes: [UInt8] = []
     while try select.step() {
-      insert.bindAll(of: select)
-      if table == "record" {
-        rows?.rewrite(record: select, columns, insert)
-      } else {
-        rows?.rewrite(table, select, insert)
-      }
+      row.load(select)
+      rows?.rewrite(table, row, names)
+      bytes.removeAll(keepingCapacity: true)
+      row.append(to: &bytes)
+      try Self.run(insert, bytes, columns: names.count)
+    }
+  }
+
+  /// Inserts the rows that records point to, and those that other rows point to.
+  private func insertUsed(_ names: MaskedNames, _ table: String, _ more: String) throws {
+    let others = try connection.prepare(more)
+    while try others.step() {
+      if !others.isNull(0) { try names.use(others.integer(0)) }
+    }
+    let insert = try connection.prepare(Self.insertion(into: table, names.columns))
+    for (_, bytes) in names.used.sorted(by: { $0.key < $1.key }) {
+      try Self.run(insert, bytes, columns: names.columns.count)
+    }
+  }
+
+  private static func run(
+    _ insert: borrowing Statement, _ bytes: [UInt8], columns: Int
+  ) throws {
+    try bytes.withUnsafeBytes {
+      _ = RowValues.bind($0, from: 0, columns: columns, to: insert)
       try insert.run()
-      count += 1
-      if count % 1024 == 0 { try note(count) }
     }
   }
 
-  /// Copies the rows of `table` whose ids `used` selects from what has been copied.
-  private func copyUsed(_ table: String, from store: Connection, _ used: String) throws {
-    let ids = try connection.prepare("SELECT * FROM (\(used)) ORDER BY 1")
-    let select = try store.prepare("SELECT * FROM \(table) WHERE id = ?")
-    let insert = try insertion(into: table, of: select)
-    while try ids.step() {
-      if ids.isNull(0) { continue }
-      select.bind(1, ids.integer(0))
-      if try select.step() {
-        insert.bindAll(of: select)
-        rows?.rewrite(table, select, insert)
-        try insert.run()
-      }
-      select.reset()
-    }
-  }
-
-  private func insertion(into table: String, of select: borrowing Statement) throws -> Statement {
-    let names = (0..<select.columnCount).map { "\"" + select.columnName($0) + "\"" }
+  /// The insertion of a row with these columns.
+  static func insertion(into table: String, _ names: [String]) -> String {
+    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
     let places = names.map { _ in "?" }.joined(separator: ", ")
     // Two words that are one when masked: the second becomes NULL in its records.
-    return try connection.prepare(
-      "INSERT OR IGNORE INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(places))",
-      persistent: true)
+    return "INSERT OR IGNORE INTO \(table) (\(list)) VALUES (\(places))"
   }
 
   // MARK: Reading

@@ -59,7 +59,7 @@ struct SelectedRows {
     var chosen = inRange
     if let provider = selection.records {
       try Self.makeTable("chosen", store)
-      let insert = try store.prepare("INSERT OR IGNORE INTO temp.chosen VALUES (?)")
+      let insert = try store.prepare("INSERT OR IGNORE INTO temp.chosen (id) VALUES (?)")
       try provider { id in
         insert.bind(1, id)
         try insert.run()

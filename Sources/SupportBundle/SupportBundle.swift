@@ -36,9 +36,9 @@ package enum SupportBundle {
       try FrameText.install(on: store)
       let handler = ProgressHandler(store, steps: 10_000, shouldStop: request.shouldStop)
       defer { withExtendedLifetime(handler) {} }
-      let job = BundleJob(
-        request: request, store: store, target: target,
-        redactor: request.redaction.map(Redactor.init))
+      let redactor = request.redaction.map(Redactor.init)
+      redactor?.book = request.marks
+      let job = BundleJob(request: request, store: store, target: target, redactor: redactor)
       let summary = try job.run()
       try target.commit()
       return summary
@@ -106,7 +106,13 @@ struct BundleJob {
     guard let rules = request.redaction else { return }
     let proof = BundleProof(
       redactor: Redactor(rules), database: database.connection, exempt: contents.dumps,
-      shouldStop: request.shouldStop)
+      shouldStop: request.shouldStop
+    ) { bytes in
+      let rows = contents.records * bytes / max(1, contents.recordBytes)
+      request.progress(
+        BundleProgress(
+          step: .checking, rows: rows, totalRows: contents.records, bytes: target.bytes))
+    }
     let file = try target.finished()
     try proof.run(file.number, name: target.name)
   }
@@ -156,17 +162,23 @@ struct BundleJob {
     _ plan: BundlePlan, _ selected: SelectedRows
   ) throws -> RangeDatabase {
     redactor?.reset()
-    let folder = target.folder ?? request.temporaryFolder
-    // SQLite refuses links on the way to a file.
-    let real = FileSystem.realPath(folder) ?? folder
-    let name = target.folder == nil ? "logagent" : FileSystem.name(of: target.name)
     return try RangeDatabase(
-      from: store, at: "\(real)/.\(name).db.\(getpid()).tmp", selected: selected,
+      from: store, at: temporaryPath("db"), linesPath: temporaryPath("lines"),
+      selected: selected,
       cutoff: plan.cutoff(store, selected), redactor: redactor
     ) { rows in
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       request.progress(
         BundleProgress(step: .copying, rows: rows, totalRows: plan.recordCount, bytes: 0))
     }
+  }
+
+  /// A hidden name for a file that loses it at once, beside the bundle.
+  private func temporaryPath(_ kind: String) -> String {
+    let folder = target.folder ?? request.temporaryFolder
+    // SQLite refuses links on the way to a file.
+    let real = FileSystem.realPath(folder) ?? folder
+    let name = target.folder == nil ? "logagent" : FileSystem.name(of: target.name)
+    return "\(real)/.\(name).\(kind).\(getpid()).tmp"
   }
 }

@@ -34,7 +34,7 @@ _logagent() {
           first=$word command=$word
         elif [[ $command == "$first" ]]; then
           case "$first $word" in
-            'crash show') command="$first $word" ;;
+            'crash show' | 'bundle diff') command="$first $word" ;;
           esac
         fi ;;
     esac
@@ -48,7 +48,7 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify upload formats explain cat audit prune check-config retime completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify upload bundle redactions formats explain cat audit prune check-config retime completions help --version --config --state-dir --help' ;;
     'init')
       case $prev in
         -o | --output) _logagent_files -f; return ;;
@@ -105,11 +105,12 @@ _logagent() {
         -n | --lines) :; return ;;
         -o | --output) _logagent_words 'short full json cat verbose'; return ;;
         --database) _logagent_files -f; return ;;
+        --bundle) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --severity --source --process --grep --lines --follow --output --no-pager --local --database --config --state-dir --help'
+        _logagent_words '--since --until --severity --source --process --grep --lines --follow --output --no-pager --local --database --bundle --config --state-dir --help'
       else
         :
       fi ;;
@@ -120,11 +121,12 @@ _logagent() {
         -s | --source) _logagent_stored sources; return ;;
         --top) :; return ;;
         --database) _logagent_files -f; return ;;
+        --bundle) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --source --top --no-pager --database --config --state-dir --help'
+        _logagent_words '--since --until --source --top --no-pager --database --bundle --config --state-dir --help'
       else
         :
       fi ;;
@@ -134,11 +136,12 @@ _logagent() {
         -t | --timeout) :; return ;;
         -s | --saved) _logagent_stored queries; return ;;
         --database) _logagent_files -f; return ;;
+        --bundle) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--format --timeout --saved --list --help-schema --raw --no-pager --database --config --state-dir --help'
+        _logagent_words '--format --timeout --saved --list --help-schema --raw --no-pager --database --bundle --config --state-dir --help'
       else
         :
       fi ;;
@@ -150,11 +153,12 @@ _logagent() {
         --last-run) _logagent_stored processes; return ;;
         -f | --format) _logagent_words 'table csv json tsv'; return ;;
         --database) _logagent_files -f; return ;;
+        --bundle) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --process --last-run --ack --format --no-pager --database --config --state-dir --help'
+        _logagent_words '--since --until --process --last-run --ack --format --no-pager --database --bundle --config --state-dir --help'
       else
         :
       fi ;;
@@ -163,11 +167,12 @@ _logagent() {
         --context) :; return ;;
         -f | --format) _logagent_words 'text json apple raw'; return ;;
         --database) _logagent_files -f; return ;;
+        --bundle) _logagent_files -f; return ;;
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--context --format --no-pager --database --config --state-dir --help'
+        _logagent_words '--context --format --no-pager --database --bundle --config --state-dir --help'
       else
         _logagent_stored crashes
       fi ;;
@@ -218,6 +223,7 @@ _logagent() {
         --crash) :; return ;;
         --context) :; return ;;
         -o | --output) _logagent_files -f; return ;;
+        -f | --format) _logagent_words 'bundle otlp perfetto'; return ;;
         --max-size) :; return ;;
         --logs-db) :; return ;;
         --database) _logagent_files -f; return ;;
@@ -225,7 +231,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --severity --source --process --grep --sql --last-crash --crash --context --since-last-upload --output --max-size --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
+        _logagent_words '--since --until --severity --source --process --grep --sql --last-crash --crash --context --since-last-upload --output --format --max-size --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
       else
         :
       fi ;;
@@ -252,6 +258,27 @@ _logagent() {
       esac
       if [[ $cur == -* ]]; then
         _logagent_words '--url --method --token --ca --timeout --retry-for --wait --retry --automatic --status --json --config --state-dir --help'
+      else
+        _logagent_files -f
+      fi ;;
+    'bundle diff')
+      case $prev in
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--json --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'redactions')
+      case $prev in
+        --reveal) :; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--reveal --config --state-dir --help'
       else
         _logagent_files -f
       fi ;;
@@ -318,7 +345,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--quiet --config --state-dir --help'
+        _logagent_words '--quiet --no-pager --config --state-dir --help'
       else
         :
       fi ;;
@@ -347,6 +374,7 @@ _logagent() {
         _logagent_words 'bash zsh fish'
       fi ;;
     'crash') _logagent_words 'show' ;;
+    'bundle') _logagent_words 'diff' ;;
   esac
 }
 

@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --top --format --timeout -t --saved --last-run --context --listen --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --import --max-bytes --max-age --zone -z --from
+            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --bundle --top --format --timeout -t --saved --last-run --context --listen --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --reveal --import --max-bytes --max-age --zone -z --from
                 set skip 1
             case '-*'
             case '*'
@@ -24,7 +24,7 @@ function __logagent_is
     if test (count $argv) = 2
         test "$plain[1] $plain[2]" = "$argv"
     else
-        test "$plain[1]" = "$argv[1]"; and not contains -- "$plain[1..2]" 'crash show'
+        test "$plain[1]" = "$argv[1]"; and not contains -- "$plain[1..2]" 'crash show' 'bundle diff'
     end
 end
 
@@ -55,7 +55,7 @@ end
 complete -c logagent -f
 complete -c logagent -n __logagent_has_no_command -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n __logagent_has_no_command -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n __logagent_has_no_command -s h -l help -d 'Show this help'
+complete -c logagent -n __logagent_has_no_command -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n __logagent_has_no_command -s V -l version -d 'Show the version'
 complete -c logagent -n __logagent_has_no_command -a init -d 'write a first configuration for this host'
 complete -c logagent -n __logagent_has_no_command -a run -d 'follow log files and crash spools'
@@ -72,6 +72,8 @@ complete -c logagent -n __logagent_has_no_command -a metrics -d 'tell the status
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
 complete -c logagent -n __logagent_has_no_command -a upload -d 'send bundles to your server'
+complete -c logagent -n __logagent_has_no_command -a bundle -d 'tell what differs between two support bundles'
+complete -c logagent -n __logagent_has_no_command -a redactions -d 'tell what a support bundle masks'
 complete -c logagent -n __logagent_has_no_command -a formats -d 'show what files are taken for, and why'
 complete -c logagent -n __logagent_has_no_command -a explain -d 'tell where a record came from, and why it is as it is'
 complete -c logagent -n __logagent_has_no_command -a cat -d 'write a log file again from the store'
@@ -81,6 +83,7 @@ complete -c logagent -n __logagent_has_no_command -a check-config -d 'check the 
 complete -c logagent -n __logagent_has_no_command -a retime -d 'mend the times of a source that has no zone in them'
 complete -c logagent -n __logagent_has_no_command -a completions -d 'print what makes a shell complete command lines'
 complete -c logagent -n '__logagent_has_only crash' -a show -d 'show a crash and the records around it'
+complete -c logagent -n '__logagent_has_only bundle' -a diff -d 'tell what differs between two support bundles'
 
 # init
 complete -c logagent -n '__logagent_is init' -s o -l output -r -F -d 'Write FILE; - is standard output'
@@ -88,18 +91,18 @@ complete -c logagent -n '__logagent_is init' -l force -d 'Replace a file that is
 complete -c logagent -n '__logagent_is init' -l root -r -a '(__fish_complete_directories)' -d 'Look at the host whose file system lies in DIR'
 complete -c logagent -n '__logagent_is init' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is init' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is init' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is init' -s h -l help -d 'Show this help; -h without the explanations'
 
 # run
 complete -c logagent -n '__logagent_is run' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is run' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is run' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is run' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is run' -F
 
 # import
 complete -c logagent -n '__logagent_is import' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is import' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is import' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is import' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is import' -F
 
 # exec
@@ -109,7 +112,7 @@ complete -c logagent -n '__logagent_is exec' -l spool -r -a '(__fish_complete_di
 complete -c logagent -n '__logagent_is exec' -s q -l quiet -d 'Do not pass the output on as well'
 complete -c logagent -n '__logagent_is exec' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is exec' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is exec' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is exec' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is exec' -a '(__fish_complete_command)'
 
 # show
@@ -125,9 +128,10 @@ complete -c logagent -n '__logagent_is show' -s o -l output -r -a 'short full js
 complete -c logagent -n '__logagent_is show' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is show' -l local -d 'Show times in this host\'s zone instead of UTC'
 complete -c logagent -n '__logagent_is show' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is show' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is show' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is show' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is show' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is show' -s h -l help -d 'Show this help; -h without the explanations'
 
 # stats
 complete -c logagent -n '__logagent_is stats' -s S -l since -r -d 'From this time on, which is included'
@@ -136,9 +140,10 @@ complete -c logagent -n '__logagent_is stats' -s s -l source -r -a '(__logagent_
 complete -c logagent -n '__logagent_is stats' -l top -r -d 'So many of the most frequent messages (10)'
 complete -c logagent -n '__logagent_is stats' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is stats' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is stats' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is stats' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is stats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is stats' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is stats' -s h -l help -d 'Show this help; -h without the explanations'
 
 # query
 complete -c logagent -n '__logagent_is query' -s f -l format -r -a 'table csv json tsv' -d 'table, csv, json (an object a line) or tsv'
@@ -149,9 +154,10 @@ complete -c logagent -n '__logagent_is query' -l help-schema -d 'Show the views 
 complete -c logagent -n '__logagent_is query' -l raw -d 'In CSV, leave text as it is that a spreadsheet would run'
 complete -c logagent -n '__logagent_is query' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is query' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is query' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is query' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is query' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is query' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is query' -s h -l help -d 'Show this help; -h without the explanations'
 
 # crashes
 complete -c logagent -n '__logagent_is crashes' -s S -l since -r -d 'From this time on, which is included'
@@ -162,18 +168,20 @@ complete -c logagent -n '__logagent_is crashes' -l ack -d 'With --last-run: the 
 complete -c logagent -n '__logagent_is crashes' -s f -l format -r -a 'table csv json tsv' -d 'table, csv, json (an object a line) or tsv'
 complete -c logagent -n '__logagent_is crashes' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is crashes' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is crashes' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is crashes' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is crashes' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is crashes' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is crashes' -s h -l help -d 'Show this help; -h without the explanations'
 
 # crash show
 complete -c logagent -n '__logagent_is crash show' -l context -r -d 'So long before the crash (60s); 5s after it are shown too'
 complete -c logagent -n '__logagent_is crash show' -s f -l format -r -a 'text json apple raw' -d 'text, json, apple, or raw (the report\'s own bytes)'
 complete -c logagent -n '__logagent_is crash show' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is crash show' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is crash show' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is crash show' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is crash show' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is crash show' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is crash show' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is crash show' -a '(__logagent_stored crashes)'
 
 # status
@@ -181,7 +189,7 @@ complete -c logagent -n '__logagent_is status' -l json -d 'As one JSON object'
 complete -c logagent -n '__logagent_is status' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is status' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is status' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is status' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is status' -s h -l help -d 'Show this help; -h without the explanations'
 
 # doctor
 complete -c logagent -n '__logagent_is doctor' -s q -l quiet -d 'Leave out what is as it should be'
@@ -189,7 +197,7 @@ complete -c logagent -n '__logagent_is doctor' -l json -d 'An object a line'
 complete -c logagent -n '__logagent_is doctor' -l root -r -a '(__fish_complete_directories)' -d 'Look at the host whose file system lies in DIR'
 complete -c logagent -n '__logagent_is doctor' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is doctor' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is doctor' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is doctor' -s h -l help -d 'Show this help; -h without the explanations'
 
 # metrics
 complete -c logagent -n '__logagent_is metrics' -s o -l output -r -F -d 'Write FILE, whole or not at all; - is standard output'
@@ -197,7 +205,7 @@ complete -c logagent -n '__logagent_is metrics' -l listen -r -F -d 'Answer HTTP 
 complete -c logagent -n '__logagent_is metrics' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is metrics' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is metrics' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is metrics' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is metrics' -s h -l help -d 'Show this help; -h without the explanations'
 
 # export
 complete -c logagent -n '__logagent_is export' -s S -l since -r -d 'From this time on, which is included'
@@ -212,6 +220,7 @@ complete -c logagent -n '__logagent_is export' -l crash -r -d 'This crash and wh
 complete -c logagent -n '__logagent_is export' -l context -r -d 'So long before and after each crash, whatever was logged'
 complete -c logagent -n '__logagent_is export' -l since-last-upload -d 'What was stored after the last bundle that a server took'
 complete -c logagent -n '__logagent_is export' -s o -l output -r -F -d 'Write FILE; - is standard output'
+complete -c logagent -n '__logagent_is export' -s f -l format -r -a 'bundle otlp perfetto' -d 'bundle; otlp, lines of OTLP/JSON; or perfetto, a timeline'
 complete -c logagent -n '__logagent_is export' -l max-size -r -d 'No larger than this, such as 25MB'
 complete -c logagent -n '__logagent_is export' -l logs-db -r -d 'Hold logs.db too: always, never, or auto (up to 10 MB)'
 complete -c logagent -n '__logagent_is export' -l include-dumps -d 'Take crash reports that are no text, which no rule can read'
@@ -220,12 +229,12 @@ complete -c logagent -n '__logagent_is export' -l preview -d 'Print what would b
 complete -c logagent -n '__logagent_is export' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is export' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is export' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is export' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is export' -s h -l help -d 'Show this help; -h without the explanations'
 
 # verify
 complete -c logagent -n '__logagent_is verify' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is verify' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is verify' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is verify' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is verify' -F
 
 # upload
@@ -242,8 +251,21 @@ complete -c logagent -n '__logagent_is upload' -l status -d 'Tell what is in the
 complete -c logagent -n '__logagent_is upload' -l json -d 'With --status: an object a line'
 complete -c logagent -n '__logagent_is upload' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is upload' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is upload' -F
+
+# bundle diff
+complete -c logagent -n '__logagent_is bundle diff' -l json -d 'An object a line'
+complete -c logagent -n '__logagent_is bundle diff' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is bundle diff' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is bundle diff' -s h -l help -d 'Show this help; -h without the explanations'
+
+# redactions
+complete -c logagent -n '__logagent_is redactions' -l reveal -r -d 'The value that a mark stands for, on the machine that made it'
+complete -c logagent -n '__logagent_is redactions' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is redactions' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is redactions' -s h -l help -d 'Show this help; -h without the explanations'
+complete -c logagent -n '__logagent_is redactions' -F
 
 # formats
 complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats: family, what they map, an example'
@@ -251,14 +273,14 @@ complete -c logagent -n '__logagent_is formats' -l markdown -d 'With --list: as 
 complete -c logagent -n '__logagent_is formats' -l import -r -F -d 'Print an lnav format file as [[format]], its samples tried'
 complete -c logagent -n '__logagent_is formats' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is formats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is formats' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is formats' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is formats' -F
 
 # explain
 complete -c logagent -n '__logagent_is explain' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is explain' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is explain' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is explain' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is explain' -s h -l help -d 'Show this help; -h without the explanations'
 
 # cat
 complete -c logagent -n '__logagent_is cat' -l source -r -d 'All files of this source'
@@ -266,7 +288,7 @@ complete -c logagent -n '__logagent_is cat' -l compare -d 'Write nothing; compar
 complete -c logagent -n '__logagent_is cat' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is cat' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is cat' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is cat' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is cat' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is cat' -F
 
 # audit
@@ -274,20 +296,21 @@ complete -c logagent -n '__logagent_is audit' -s a -l all -d 'Show the files tha
 complete -c logagent -n '__logagent_is audit' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is audit' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is audit' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is audit' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is audit' -s h -l help -d 'Show this help; -h without the explanations'
 
 # prune
 complete -c logagent -n '__logagent_is prune' -l max-bytes -r -d 'Keep the store\'s files below SIZE, as in 200MiB'
 complete -c logagent -n '__logagent_is prune' -l max-age -r -d 'Delete records older than TIME'
 complete -c logagent -n '__logagent_is prune' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is prune' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is prune' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is prune' -s h -l help -d 'Show this help; -h without the explanations'
 
 # check-config
 complete -c logagent -n '__logagent_is check-config' -s q -l quiet -d 'Show only what is wrong'
+complete -c logagent -n '__logagent_is check-config' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is check-config' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is check-config' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help; -h without the explanations'
 
 # retime
 complete -c logagent -n '__logagent_is retime' -s s -l source -r -a '(__logagent_stored sources)' -d 'Of this source'
@@ -297,10 +320,10 @@ complete -c logagent -n '__logagent_is retime' -s n -l dry-run -d 'Only tell wha
 complete -c logagent -n '__logagent_is retime' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is retime' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is retime' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is retime' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is retime' -s h -l help -d 'Show this help; -h without the explanations'
 
 # completions
 complete -c logagent -n '__logagent_is completions' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is completions' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is completions' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is completions' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is completions' -a 'bash zsh fish'

@@ -289,6 +289,11 @@ extension LogStore {
         DELETE FROM record WHERE id IN doomed;
         """)
       let deleted = connection.changes
+      try connection.execute(
+        """
+        DELETE FROM gram_filter
+        WHERE block < (SELECT min(id) FROM record) >> \(GramHash.blockShift)
+        """)
       try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
       return deleted
     }

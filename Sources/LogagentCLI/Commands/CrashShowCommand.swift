@@ -26,6 +26,7 @@ extension Command {
         "text, json, apple, or raw (the report's own bytes)"),
       Flag("no-pager", "Never show the output in a pager"),
       Invocation.databaseFlag,
+      Invocation.bundleFlag,
     ]
     command.notes = [
       "ID is that of 'logagent crashes'. Lines of the process that crashed are marked with '>'."

@@ -27,6 +27,7 @@ extension Command {
           "table, csv, json (an object a line) or tsv"),
         Flag("no-pager", "Never show the output in a pager"),
         Invocation.databaseFlag,
+        Invocation.bundleFlag,
       ]
     command.notes = [
       Invocation.timeNote,

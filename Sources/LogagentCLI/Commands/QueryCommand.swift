@@ -33,6 +33,7 @@ extension Command {
       Flag("raw", "In CSV, leave text as it is that a spreadsheet would run"),
       Flag("no-pager", "Never show the output in a pager"),
       Invocation.databaseFlag,
+      Invocation.bundleFlag,
     ]
     command.notes = [
       """

@@ -22,6 +22,7 @@ extension Command {
         Flag("no-pager", "Never show the output in a pager"),
         Flag("local", "Show times in this host's zone instead of UTC"),
         Invocation.databaseFlag,
+        Invocation.bundleFlag,
       ]
     command.notes = [
       Invocation.timeNote,
@@ -44,6 +45,9 @@ extension Command {
     if follows, call.arguments.has("until") {
       throw CommandError.usage("--follow has no end: leave --until away")
     }
+    if follows, call.arguments.has("bundle") {
+      throw CommandError.usage("--follow: nothing more comes into a bundle")
+    }
     let form = try call.arguments.choice("output", of: RecordPrinter.Form.self) ?? .short
     var printer = RecordPrinter(
       form: form, usesColor: call.usesColor,
@@ -52,6 +56,7 @@ extension Command {
     let asked = try call.arguments.integer("lines", in: 0...Int.max)
     let count = asked ?? (follows && !call.arguments.has("since") ? 10 : nil)
     var store = try call.openStore()
+    filter.useGrams(of: store)
     if !follows { call.startPager() }
     // What is stored from here on belongs to the following, whatever is shown first.
     var last = follows ? try newest(store) : 0

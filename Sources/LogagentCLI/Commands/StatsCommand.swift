@@ -21,6 +21,7 @@ extension Command {
         Flag("top", value: "N", "So many of the most frequent messages (10)"),
         Flag("no-pager", "Never show the output in a pager"),
         Invocation.databaseFlag,
+        Invocation.bundleFlag,
       ]
     command.notes = [
       Invocation.timeNote,

@@ -3,6 +3,7 @@
 internal import AgentConfig
 internal import FileIO
 internal import LogModel
+internal import LogParser
 internal import LogQuery
 internal import SupportBundle
 
@@ -166,17 +167,44 @@ enum UploadFile {
   static func checked(
     _ path: String, _ configuration: Configuration, _ target: UploadTarget?
   ) throws -> UploadJob.File {
-    let file = UploadJob.File(path: FileSystem.absolutePath(path), name: FileSystem.name(of: path))
-    if configuration.upload.allowsUnredacted { return file }
+    let isKSCrash = target?.method == .kscrash
+    let own = FileSystem.absolutePath(path)
+    let file = { () throws -> UploadJob.File in
+      isKSCrash ? try reports(own, configuration) : .init(path: own, name: FileSystem.name(of: own))
+    }
+    if configuration.upload.allowsUnredacted, !isKSCrash { return try file() }
     let remedy = "upload.allow_unredacted = true would let it go"
     do {
-      if try BundleVerifier.verify(path).isRedacted { return file }
+      let isRedacted = try BundleVerifier.verify(path).isRedacted
+      if isRedacted || configuration.upload.allowsUnredacted { return try file() }
     } catch let error as BundleError {
+      if isKSCrash { throw CommandError(.dataError, error.description) }
       throw CommandError(
         .notAllowed,
         "\(error.description); nothing says that it is redacted, so it stays here; \(remedy)")
     }
     throw CommandError(
       .notAllowed, "\(path): its manifest says that it is not redacted; \(remedy)")
+  }
+
+  /// The crash reports of a bundle, as a file of their own for the outbox.
+  private static func reports(
+    _ bundle: String, _ configuration: Configuration
+  ) throws -> UploadJob.File {
+    var bytes = try BundleExtract.crashReports(of: bundle)
+    // A report that breaks off would spoil all.
+    if !JSONTree(bytes).isWhole {
+      bytes = try BundleExtract.crashReports(of: bundle, isOwnFormOnly: true)
+    }
+    guard bytes.count > 2 else {
+      throw CommandError(.nothingFound, "\(bundle): there are no crash reports in it")
+    }
+    let folder = try Outgoing(configuration).placeForBundle()
+    let made = try AtomicFile(target: folder + "/reports.json")
+    try made.descriptor.write(bytes)
+    try made.commit()
+    var file = UploadJob.File(path: folder + "/reports.json", name: "reports.json")
+    file.isMoved = true
+    return file
   }
 }

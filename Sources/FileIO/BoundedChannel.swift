@@ -5,14 +5,15 @@ internal import Glibc
 /// A queue of fixed length between two threads; a full one makes the sender wait.
 ///
 /// `@unchecked Sendable`: every access to the elements is made with the mutex held.
-final class BoundedChannel<Element>: @unchecked Sendable {
+package final class BoundedChannel<Element>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let changed: UnsafeMutablePointer<pthread_cond_t>
   private var elements: [Element] = []
   private let capacity: Int
   private var isClosed = false
 
-  init(capacity: Int) {
+  /// - Parameter capacity: the most elements that wait in it.
+  package init(capacity: Int) {
     self.capacity = capacity
     mutex = .allocate(capacity: 1)
     changed = .allocate(capacity: 1)
@@ -34,7 +35,7 @@ final class BoundedChannel<Element>: @unchecked Sendable {
 
   /// Adds an element at the end, waiting for room; false when the channel is closed.
   @discardableResult
-  func send(_ element: Element) -> Bool {
+  package func send(_ element: Element) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while elements.count >= capacity, !isClosed { pthread_cond_wait(changed, mutex) }
@@ -44,7 +45,8 @@ final class BoundedChannel<Element>: @unchecked Sendable {
     return true
   }
 
-  enum Received {
+  /// What came of waiting for an element.
+  package enum Received {
     case element(Element)
     case timeout
     case closed
@@ -52,7 +54,7 @@ final class BoundedChannel<Element>: @unchecked Sendable {
 
   /// Takes the first element, waiting up to `milliseconds` (`nil`: for ever) for one. What was sent
   /// before the channel was closed is still received.
-  func receive(milliseconds: Int? = nil) -> Received {
+  package func receive(milliseconds: Int? = nil) -> Received {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     var deadline = timespec()
@@ -74,7 +76,7 @@ final class BoundedChannel<Element>: @unchecked Sendable {
   }
 
   /// Wakes all who wait; nothing more can be sent.
-  func close() {
+  package func close() {
     pthread_mutex_lock(mutex)
     isClosed = true
     pthread_cond_broadcast(changed)

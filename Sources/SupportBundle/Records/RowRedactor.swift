@@ -13,40 +13,39 @@ final class RowRedactor {
 
   /// The columns of `record` that hold text.
   struct RecordColumns {
-    var head: Int32 = -1
-    var body: Int32 = -1
-    var tail: Int32 = -1
-    var attributes: Int32 = -1
-    var original: Int32 = -1
+    let head: Int
+    let body: Int
+    let tail: Int
+    let attributes: Int
+    let original: Int
 
-    init(_ row: borrowing Statement) {
-      for index in 0..<row.columnCount {
-        switch row.columnName(index) {
-        case "head": head = index
-        case "body": body = index
-        case "tail": tail = index
-        case "attributes": attributes = index
-        case "original": original = index
-        default: break
+    init(_ names: [String]) {
+      let place = { (name: String) in
+        guard let index = names.firstIndex(of: name) else {
+          preconditionFailure("records have no column \(name)")
         }
+        return index
       }
+      head = place("head")
+      body = place("body")
+      tail = place("tail")
+      attributes = place("attributes")
+      original = place("original")
     }
   }
 
   // MARK: Records
 
-  /// Overrides what `insert` has bound from `row` where something must be masked.
-  func rewrite(
-    record row: borrowing Statement, _ columns: RecordColumns, _ insert: borrowing Statement
-  ) {
+  /// Changes the values of a record where something must be masked.
+  func rewrite(record row: RowValues, _ columns: RecordColumns) {
     if !row.isNull(columns.attributes) {
-      rewriteDocument(row, columns.attributes, insert, RedactionPlace("logs", "attributes"))
+      rewriteDocument(row, columns.attributes, RedactionPlace("logs", "attributes"))
     }
     let hasOriginal = !row.isNull(columns.original)
-    if hasOriginal { rewriteOriginal(row, columns.original, insert) }
+    if hasOriginal { rewriteOriginal(row, columns.original) }
     whole.removeAll(keepingCapacity: true)
-    for column in [columns.head, columns.body, columns.tail] {
-      row.withText(column) { whole.append(contentsOf: $0) }
+    for column in [columns.head, columns.body, columns.tail] where !row.isNull(column) {
+      row.withBytes(column) { whole.append(contentsOf: $0) }
     }
     let isBodyAlone = row.isNull(columns.head) && row.isNull(columns.tail)
     let isWholeClean = whole.withUnsafeBufferPointer { redactor.firstFinding(in: $0) == nil }
@@ -59,31 +58,35 @@ final class RowRedactor {
     }
     // A key may end the head whose value begins the body: each part by what is found in the whole.
     let text = whole
-    let first = row.withText(columns.head) { $0.count }
-    let second = first + row.withText(columns.body) { $0.count }
+    let first = row.isNull(columns.head) ? 0 : row.withBytes(columns.head) { $0.count }
+    let second = first + row.withBytes(columns.body) { $0.count }
     let head = mask(text, 0..<first, "original")
     let body = mask(text, first..<second, "body")
     let tail = mask(text, second..<text.count, "original")
-    insert.bind(columns.body + 1, String(decoding: body, as: UTF8.self))
+    row.set(columns.body, text: Self.repaired(body))
     if isBodyAlone { return }
     let joined = head + body + tail
     if joined.withUnsafeBufferPointer({ redactor.firstFinding(in: $0) == nil }) {
-      insert.bind(columns.head + 1, String(decoding: head, as: UTF8.self))
-      insert.bind(columns.tail + 1, String(decoding: tail, as: UTF8.self))
+      row.set(columns.head, text: Self.repaired(head))
+      row.set(columns.tail, text: Self.repaired(tail))
       return
     }
-    insert.bindNull(columns.head + 1)
-    insert.bindNull(columns.tail + 1)
+    row.setNull(columns.head)
+    row.setNull(columns.tail)
     if hasOriginal { return }
     masked.removeAll(keepingCapacity: true)
     _ = text.withUnsafeBufferPointer {
       redactor.redact($0, at: RedactionPlace("logs", "original"), to: &masked)
     }
-    insert.bind(columns.original + 1, blob: masked.isEmpty ? joined : masked)
+    row.set(columns.original, blob: masked.isEmpty ? joined : masked)
   }
 
-  private func isClean(_ row: borrowing Statement, _ column: Int32) -> Bool {
-    row.withText(column) { redactor.firstFinding(in: $0) == nil }
+  private static func repaired(_ text: [UInt8]) -> [UInt8] {
+    Array(String(decoding: text, as: UTF8.self).utf8)
+  }
+
+  private func isClean(_ row: RowValues, _ column: Int) -> Bool {
+    row.isNull(column) || row.withBytes(column) { redactor.firstFinding(in: $0) == nil }
   }
 
   private func mask(_ text: [UInt8], _ part: Range<Int>, _ field: String) -> [UInt8] {
@@ -92,54 +95,48 @@ final class RowRedactor {
     }
   }
 
-  private func rewriteOriginal(
-    _ row: borrowing Statement, _ column: Int32, _ insert: borrowing Statement
-  ) {
-    let bytes = row.blob(column)
+  private func rewriteOriginal(_ row: RowValues, _ column: Int) {
+    let bytes = row.bytes(column)
     // No rule reads UTF-16 or the like.
-    if bytes.contains(0) { return insert.bindNull(column + 1) }
-    let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
+    if bytes.contains(0) { return row.setNull(column) }
+    let text = Self.repaired(bytes)
     masked.removeAll(keepingCapacity: true)
     let isChanged = text.withUnsafeBufferPointer {
       redactor.redact($0, at: RedactionPlace("logs", "original"), to: &masked)
     }
-    if isChanged { insert.bind(column + 1, blob: masked) }
+    if isChanged { row.set(column, blob: masked) }
   }
 
   // MARK: Other rows
 
-  /// Overrides every text of a row; `frames` and `attributes` are documents.
-  func rewrite(_ table: String, _ row: borrowing Statement, _ insert: borrowing Statement) {
+  /// Changes every text of a row; `frames` and `attributes` are documents.
+  func rewrite(_ table: String, _ row: RowValues, _ names: [String]) {
     let file = table == "crash" ? "crashes" : "logs"
-    for column in 0..<row.columnCount {
-      let name = row.columnName(column)
+    for (column, name) in names.enumerated() {
       // What a file began and ended with could be guessed from these.
       if name == "head_hash" || name == "tail_hash" {
-        insert.bind(column + 1, 0)
+        row.set(column, 0)
         continue
       }
       guard row.type(column) == .text else { continue }
       let place = RedactionPlace(file, table == "word" ? "word" : name)
       if name == "frames" {
-        rewriteDocument(row, column, insert, place)
+        rewriteDocument(row, column, place)
       } else {
         masked.removeAll(keepingCapacity: true)
-        if row.withText(column, { redactor.redact($0, at: place, to: &masked) }) {
-          insert.bind(column + 1, String(decoding: masked, as: UTF8.self))
+        if row.withBytes(column, { redactor.redact($0, at: place, to: &masked) }) {
+          row.set(column, text: Self.repaired(masked))
         }
       }
     }
   }
 
-  private func rewriteDocument(
-    _ row: borrowing Statement, _ column: Int32, _ insert: borrowing Statement,
-    _ place: RedactionPlace
-  ) {
+  private func rewriteDocument(_ row: RowValues, _ column: Int, _ place: RedactionPlace) {
     masked.removeAll(keepingCapacity: true)
-    let isChanged = row.withText(column) { text in
+    let isChanged = row.withBytes(column) { text in
       DocumentRedactor.redact(text, with: redactor, at: place, to: &masked)
         ?? redactor.redact(text, at: place, to: &masked)
     }
-    if isChanged { insert.bind(column + 1, String(decoding: masked, as: UTF8.self)) }
+    if isChanged { row.set(column, text: Self.repaired(masked)) }
   }
 }

@@ -56,21 +56,8 @@ struct Outgoing {
   func note(bundle path: String, lastRecord: Int64) throws {
     let folder = outbox + "/made"
     try FileSystem.makeFolder(folder, permissions: 0o700)
-    let file = try AtomicFile(target: folder + "/" + Self.sha256(of: path))
+    let file = try AtomicFile(target: folder + "/" + FileDigest.sha256(of: path))
     try file.descriptor.write("\(lastRecord)\n")
     try file.commit()
-  }
-
-  private static func sha256(of path: String) throws -> String {
-    let file = try FileDescriptor.openForReading(path)
-    var hash = SHA256()
-    var buffer = [UInt8](repeating: 0, count: 256 << 10)
-    var offset: Int64 = 0
-    while true {
-      let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
-      if count == 0 { return hash.finish() }
-      buffer[..<count].withUnsafeBytes { hash.update($0) }
-      offset += Int64(count)
-    }
   }
 }

@@ -4,7 +4,7 @@ internal import CShims
 internal import Glibc
 
 /// A thread that runs one closure, and can be waited for.
-final class WorkerThread {
+package final class WorkerThread {
   private var thread = pthread_t()
   private var isJoined = false
 
@@ -21,7 +21,7 @@ final class WorkerThread {
   /// - Parameters:
   ///   - name: as top and debuggers show it; at most 15 bytes.
   ///   - body: what it runs.
-  init(name: String, _ body: @escaping @Sendable () -> Void) {
+  package init(name: String, _ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(name: name, body: body))
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -42,7 +42,8 @@ final class WorkerThread {
     precondition(status == 0, "the system gives no more threads: \(status)")
   }
 
-  func join() {
+  /// Waits for its end.
+  package func join() {
     if isJoined { return }
     isJoined = true
     pthread_join(thread, nil)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogQuery
+internal import SQLite
+
+/// The rows of a small table that records point to, `word` or `file`: read and masked once each.
+final class MaskedNames {
+  private let table: String
+  private let select: Statement
+  private let rows: RowRedactor?
+  let columns: [String]
+  /// By id: the row as `RowValues` passes it on.
+  private(set) var used: [Int64: [UInt8]] = [:]
+  /// By id and column: the text as JSON, without quotes' surroundings.
+  private var texts: [Int64: [[UInt8]?]] = [:]
+
+  /// - Throws: `SQLiteError`.
+  init(_ table: String, of store: Connection, _ rows: RowRedactor?) throws(SQLiteError) {
+    self.table = table
+    self.rows = rows
+    select = try store.prepare("SELECT * FROM \(table) WHERE id = ?")
+    var columns: [String] = []
+    for column in 0..<select.columnCount { columns.append(select.columnName(column)) }
+    self.columns = columns
+  }
+
+  /// The text of a column as a JSON string, `nil` for NULL, an empty text or an unknown row.
+  ///
+  /// - Throws: `SQLiteError`.
+  func json(_ id: Int64, _ column: Int) throws(SQLiteError) -> [UInt8]? {
+    if let known = texts[id] { return column < known.count ? known[column] : nil }
+    try use(id)
+    return texts[id].flatMap { column < $0.count ? $0[column] : nil }
+  }
+
+  /// Reads and masks a row.
+  ///
+  /// - Throws: `SQLiteError`.
+  func use(_ id: Int64) throws(SQLiteError) {
+    if texts[id] != nil { return }
+    select.bind(1, id)
+    defer { select.reset() }
+    guard try select.step() else {
+      texts[id] = []
+      return
+    }
+    let values = RowValues()
+    values.load(select)
+    rows?.rewrite(table, values, columns)
+    var row: [UInt8] = []
+    values.append(to: &row)
+    used[id] = row
+    texts[id] = (0..<values.count).map { column in
+      guard values.type(column) == .text else { return nil }
+      var text: [UInt8] = []
+      values.withBytes(column) { if !$0.isEmpty { SafeText.appendJSON($0, to: &text) } }
+      return text.isEmpty ? nil : text
+    }
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+internal import LogQuery
+internal import SQLite
+
+/// A record as a line of `logs.jsonl`, made from the columns of its table.
+///
+/// The form is that of `RecordJSON`, which asks a view for the same; for millions of records that
+/// takes several times as long.
+final class RecordLine {
+  private struct Columns {
+    var id = 0, time = 0, observedTime = 0, severity = 0, flags = 0, file = 0, byteOffset = 0
+    var byteLength = 0, utcOffset = 0, severityText = 0, process = 0, pid = 0, threadID = 0
+    var scope = 0, crash = 0, head = 0, body = 0, tail = 0, attributes = 0, original = 0
+  }
+
+  private let columns: Columns
+  private let words: MaskedNames
+  private let files: MaskedNames
+  private let wordText: Int
+  private let fileSource: Int
+  private let filePath: Int
+  private let fileProcess: Int
+  private let minify: Statement
+  /// The second that was written last, and its text up to the fraction.
+  private var second = Int64.min
+  private var secondText: [UInt8] = []
+  private var whole: [UInt8] = []
+
+  /// - Parameters:
+  ///   - names: of the columns of the rows to come.
+  ///   - words: the table `word`.
+  ///   - files: the table `file`.
+  ///   - store: for what only SQLite can say of JSON.
+  /// - Throws: `SQLiteError`.
+  init(
+    _ names: [String], _ words: MaskedNames, _ files: MaskedNames, _ store: Connection
+  ) throws(SQLiteError) {
+    var columns = Columns()
+    let places: [(String, WritableKeyPath<Columns, Int>)] = [
+      ("id", \.id), ("time", \.time), ("observed_time", \.observedTime), ("severity", \.severity),
+      ("flags", \.flags), ("file", \.file), ("byte_offset", \.byteOffset),
+      ("byte_length", \.byteLength), ("utc_offset", \.utcOffset),
+      ("severity_text", \.severityText), ("process", \.process), ("pid", \.pid),
+      ("thread_id", \.threadID), ("scope", \.scope), ("crash", \.crash), ("head", \.head),
+      ("body", \.body), ("tail", \.tail), ("attributes", \.attributes), ("original", \.original),
+    ]
+    for (name, place) in places {
+      guard let index = names.firstIndex(of: name) else {
+        throw SQLiteError(code: 1, message: "the store's records have no column \(name)")
+      }
+      columns[keyPath: place] = index
+    }
+    self.columns = columns
+    self.words = words
+    self.files = files
+    wordText = words.columns.firstIndex(of: "text") ?? 0
+    fileSource = files.columns.firstIndex(of: "source") ?? 0
+    filePath = files.columns.firstIndex(of: "path") ?? 0
+    fileProcess = files.columns.firstIndex(of: "process") ?? 0
+    minify = try store.prepare("SELECT CASE WHEN json_valid(?1) THEN json(?1) END")
+  }
+
+  /// Whether the row stands for a crash, which has a member of its own.
+  func isCrash(_ row: RowValues) -> Bool { !row.isNull(columns.crash) }
+
+  /// Notes what the row points to, also of one that is no line.
+  ///
+  /// - Throws: `SQLiteError`.
+  func use(_ row: RowValues) throws(SQLiteError) {
+    try files.use(row.integer(columns.file))
+    for column in [columns.severityText, columns.process, columns.scope] where !row.isNull(column) {
+      try words.use(row.integer(column))
+    }
+  }
+
+  /// Appends the line with its end.
+  ///
+  /// - Throws: `SQLiteError`.
+  func append(_ row: RowValues, to line: inout [UInt8]) throws(SQLiteError) {
+    let file = row.integer(columns.file)
+    line += "{\"time\":\"".utf8
+    appendTime(row.integer(columns.time), to: &line)
+    line += "\",\"time_unix_nano\":\"".utf8
+    SafeText.append(row.integer(columns.time), to: &line)
+    line += "\",\"observed_time_unix_nano\":\"".utf8
+    SafeText.append(row.integer(columns.observedTime), to: &line)
+    line += "\",\"time_quality\":\"".utf8
+    let flags = row.integer(columns.flags)
+    // As the view has it: what is no other is the last.
+    line += (TimeQuality(rawValue: UInt8(flags >> 3 & 7)) ?? .observed).name.utf8
+    line.append(UInt8(ascii: "\""))
+    appendInteger(",\"utc_offset_minutes\":", row, columns.utcOffset, to: &line)
+    appendInteger(",\"severity_number\":", row, columns.severity, to: &line)
+    try appendWord(",\"severity_text\":", row, columns.severityText, to: &line)
+    line += ",\"body\":".utf8
+    row.withBytes(columns.body) { SafeText.appendJSON($0, to: &line) }
+    line += ",\"source\":".utf8
+    line += try files.json(file, fileSource) ?? Array("\"\"".utf8)
+    if !(try appendWord(",\"process\":", row, columns.process, to: &line)),
+      let process = try files.json(file, fileProcess)
+    {
+      line += ",\"process\":".utf8
+      line += process
+    }
+    appendInteger(",\"pid\":", row, columns.pid, to: &line)
+    appendInteger(",\"thread_id\":", row, columns.threadID, to: &line)
+    try appendWord(",\"scope_name\":", row, columns.scope, to: &line)
+    line += ",\"log_file_path\":".utf8
+    line += try files.json(file, filePath) ?? Array("\"\"".utf8)
+    appendInteger(",\"file_generation\":", row, columns.file, to: &line)
+    appendInteger(",\"byte_offset\":", row, columns.byteOffset, to: &line)
+    appendInteger(",\"byte_length\":", row, columns.byteLength, to: &line)
+    line += ",\"line_break\":\"".utf8
+    line += (LineBreak(rawValue: UInt8(flags & 7)) ?? .lengthLimit).name.utf8
+    line.append(UInt8(ascii: "\""))
+    try appendAttributes(row, to: &line)
+    appendInteger(",\"id\":", row, columns.id, to: &line)
+    appendOriginal(row, to: &line)
+    line += "}\n".utf8
+  }
+
+  private func appendTime(_ time: Int64, to line: inout [UInt8]) {
+    let (quotient, remainder) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let second = remainder < 0 ? quotient - 1 : quotient
+    let fraction = remainder < 0 ? remainder + 1_000_000_000 : remainder
+    if second != self.second {
+      self.second = second
+      let civil = CivilTime(utc: Timestamp(nanoseconds: time))
+      secondText.removeAll(keepingCapacity: true)
+      Self.append(civil.year, digits: 4, "-", to: &secondText)
+      Self.append(civil.month, digits: 2, "-", to: &secondText)
+      Self.append(civil.day, digits: 2, "T", to: &secondText)
+      Self.append(civil.hour, digits: 2, ":", to: &secondText)
+      Self.append(civil.minute, digits: 2, ":", to: &secondText)
+      Self.append(civil.second, digits: 2, ".", to: &secondText)
+    }
+    line += secondText
+    Self.append(Int(fraction), digits: 9, "Z", to: &line)
+  }
+
+  private static func append(
+    _ number: Int, digits: Int, _ end: Unicode.Scalar, to text: inout [UInt8]
+  ) {
+    var divisor = 1
+    for _ in 1..<digits { divisor *= 10 }
+    while divisor > 0 {
+      text.append(0x30 + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
+    text.append(UInt8(ascii: end))
+  }
+
+  private func appendInteger(
+    _ key: StaticString, _ row: RowValues, _ column: Int, to line: inout [UInt8]
+  ) {
+    if row.isNull(column) { return }
+    Self.append(key, to: &line)
+    SafeText.append(row.integer(column), to: &line)
+  }
+
+  private static func append(_ key: StaticString, to line: inout [UInt8]) {
+    line.append(
+      contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+  }
+
+  @discardableResult
+  private func appendWord(
+    _ key: StaticString, _ row: RowValues, _ column: Int, to line: inout [UInt8]
+  ) throws(SQLiteError) -> Bool {
+    if row.isNull(column) { return false }
+    guard let word = try words.json(row.integer(column), wordText) else { return false }
+    Self.append(key, to: &line)
+    line += word
+    return true
+  }
+
+  private func appendAttributes(
+    _ row: RowValues, to line: inout [UInt8]
+  ) throws(SQLiteError) {
+    if row.isNull(columns.attributes) { return }
+    let isPlain = row.withBytes(columns.attributes) { text in
+      guard CompactJSON.isObject(text) else { return false }
+      line += ",\"attributes\":".utf8
+      SafeText.appendJSON(document: text, to: &line)
+      return true
+    }
+    if isPlain { return }
+    row.withBytes(columns.attributes) { minify.bind(1, String(decoding: $0, as: UTF8.self)) }
+    defer { minify.reset() }
+    guard try minify.step(), !minify.isNull(0) else { return }
+    line += ",\"attributes\":".utf8
+    minify.withText(0) { SafeText.appendJSON(document: $0, to: &line) }
+  }
+
+  private func appendOriginal(_ row: RowValues, to line: inout [UInt8]) {
+    let parts =
+      row.isNull(columns.original)
+      ? [columns.head, columns.body, columns.tail] : [columns.original]
+    whole.removeAll(keepingCapacity: true)
+    for part in parts where !row.isNull(part) {
+      row.withBytes(part) { whole.append(contentsOf: $0) }
+    }
+    let isBody = row.withBytes(columns.body) { body in
+      body.count == whole.count && body.elementsEqual(whole)
+    }
+    if isBody { return }
+    line += ",\"original\":".utf8
+    whole.withUnsafeBufferPointer { SafeText.appendJSON($0, to: &line) }
+  }
+}

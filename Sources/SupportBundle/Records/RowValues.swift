@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import SQLite
+
+/// A copy of a row's values, to be changed and passed on.
+final class RowValues {
+  private struct Value {
+    var type = ValueType.null
+    var integer: Int64 = 0
+    var double = 0.0
+    /// Of a text or a blob, in `arena`.
+    var range = 0..<0
+  }
+
+  private var values: [Value] = []
+  private var arena: [UInt8] = []
+
+  var count: Int { values.count }
+
+  /// Takes over the row that a statement stands at.
+  func load(_ row: borrowing Statement) {
+    values.removeAll(keepingCapacity: true)
+    arena.removeAll(keepingCapacity: true)
+    for column in 0..<row.columnCount {
+      var value = Value()
+      value.type = row.type(column)
+      switch value.type {
+      case .null: break
+      case .integer: value.integer = row.integer(column)
+      case .float: value.double = row.double(column)
+      case .text, .blob:
+        let start = arena.count
+        row.withText(column) { arena.append(contentsOf: $0) }
+        value.range = start..<arena.count
+      }
+      values.append(value)
+    }
+  }
+
+  func type(_ column: Int) -> ValueType { values[column].type }
+
+  func isNull(_ column: Int) -> Bool { values[column].type == .null }
+
+  func integer(_ column: Int) -> Int64 { values[column].integer }
+
+  /// Calls `body` with the bytes of a text or a blob, valid during the call.
+  func withBytes<Result>(
+    _ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result {
+    let range = values[column].range
+    return try arena.withUnsafeBufferPointer { try body(.init(rebasing: $0[range])) }
+  }
+
+  func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
+
+  func setNull(_ column: Int) { values[column].type = .null }
+
+  func set(_ column: Int, _ number: Int64) {
+    values[column].type = .integer
+    values[column].integer = number
+  }
+
+  func set(_ column: Int, text: [UInt8]) { set(column, .text, text) }
+
+  func set(_ column: Int, blob: [UInt8]) { set(column, .blob, blob) }
+
+  private func set(_ column: Int, _ type: ValueType, _ bytes: [UInt8]) {
+    let start = arena.count
+    arena.append(contentsOf: bytes)
+    values[column].type = type
+    values[column].range = start..<arena.count
+  }
+
+  // MARK: Passing on
+
+  /// Appends the values in a form that `bind` reads.
+  func append(to target: inout [UInt8]) {
+    for value in values {
+      target.append(UInt8(truncatingIfNeeded: value.type.rawValue))
+      switch value.type {
+      case .null: break
+      case .integer: Self.append(UInt64(bitPattern: value.integer), to: &target)
+      case .float: Self.append(value.double.bitPattern, to: &target)
+      case .text, .blob:
+        Self.append(UInt64(value.range.count), to: &target)
+        target.append(contentsOf: arena[value.range])
+      }
+    }
+  }
+
+  private static func append(_ number: UInt64, to target: inout [UInt8]) {
+    withUnsafeBytes(of: number) { target.append(contentsOf: $0) }
+  }
+
+  /// Binds one row that `append` has written, from `offset` on; returns where the next one begins.
+  /// The bytes must live until the statement has run.
+  static func bind(
+    _ bytes: UnsafeRawBufferPointer, from offset: Int, columns: Int,
+    to statement: borrowing Statement
+  ) -> Int {
+    var index = offset
+    for column in 1...Int32(columns) {
+      let type = ValueType(rawValue: Int32(bytes[index])) ?? .null
+      index += 1
+      if type == .null {
+        statement.bindNull(column)
+        continue
+      }
+      let number = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index += 8
+      switch type {
+      case .null: break
+      case .integer: statement.bind(column, Int64(bitPattern: number))
+      case .float: statement.bind(column, double: Double(bitPattern: number))
+      case .text, .blob:
+        let slice = UnsafeRawBufferPointer(rebasing: bytes[index..<index + Int(number)])
+        let content = slice.bindMemory(to: UInt8.self)
+        if type == .text {
+          statement.bindStatic(column, text: content)
+        } else {
+          statement.bindStatic(column, blob: content)
+        }
+        index += Int(number)
+      }
+    }
+    return index
+  }
+}
