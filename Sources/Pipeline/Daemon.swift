@@ -2,6 +2,7 @@
 
 package import AgentConfig
 internal import FileIO
+internal import LogParser
 internal import LogStore
 internal import SQLite
 
@@ -72,6 +73,10 @@ package enum Daemon {
     do throws(ConfigurationError) {
       configuration = try loader.load()
     } catch { throw .configuration(error) }
+    // Before the old configuration is given up.
+    do throws(UserFormatError) {
+      _ = try UserFormats(configuration.formats)
+    } catch { throw .agent(.format(error)) }
     configuration.paths += arguments.paths
     configuration.addAgentLog()
     if configuration.paths.contains("-") {
