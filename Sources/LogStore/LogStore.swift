@@ -27,6 +27,8 @@ package final class LogStore {
   private var partedRows: Set<Int64> = []
   /// Reused by each batch.
   private var keys: [RowKeys] = []
+  /// Of a batch: what the roll-up counts of its records that may still grow, by row.
+  private var openFacts: [Int64: (time: Int64, severity: UInt8)] = [:]
   /// Of a batch: the records that may tell of a death, or of a run.
   private var tellers: [Int] = []
   let rollup: Rollup
@@ -166,6 +168,7 @@ package final class LogStore {
   private func insert(_ batch: RecordBatch) throws(SQLiteError) {
     keys.removeAll(keepingCapacity: true)
     tellers.removeAll(keepingCapacity: true)
+    openFacts.removeAll(keepingCapacity: true)
     var replacing = false
     var stale: [(record: LogRecord, row: Int64, end: Int64)] = []
     var earliest = Int64.max
@@ -191,6 +194,7 @@ package final class LogStore {
         time: record.time.nanoseconds, source: added.source, severity: record.severity.number)
       // Of all records of a file only the last can be open.
       if record.isOpen {
+        openFacts[key.id] = (record.time.nanoseconds, record.severity.number)
         openRecords[record.generation] = key.id
         if record.flags.contains(.hasParts) { partedRows.insert(key.id) }
       } else if record.replacesOpenRecord {
@@ -244,6 +248,12 @@ package final class LogStore {
 
   /// Takes a record that is about to be replaced out of the roll-up.
   private func uncount(_ row: Int64, _ generation: UInt32) throws(SQLiteError) {
+    if let facts = openFacts.removeValue(forKey: row) {
+      // It came in this batch; the row is not there yet, or still the one before.
+      rollup.add(
+        time: facts.time, source: try source(of: generation), severity: facts.severity, change: -1)
+      return
+    }
     let select = try connection.prepare("SELECT time, severity FROM record WHERE id = ?")
     select.bind(1, row)
     guard try select.step() else { return }

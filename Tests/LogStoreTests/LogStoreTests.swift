@@ -90,6 +90,31 @@ import Testing
     #expect(rows == "1:head\n more,2:next")
   }
 
+  @Test func aRecordThatGrowsWithinABatchIsCountedOnce() throws {
+    let folder = try TemporaryDirectory()
+    let store = try LogStore(path: folder.file("logs.db"))
+    for round in 0..<2 {
+      let batch = RecordBatch()
+      batch.generations = [generation()]
+      for (index, text) in ["a", "a\n b", "a\n b\n c"].enumerated() {
+        add(text, at: 0, time: 1, to: batch) { record, _ in
+          record.isOpen = true
+          record.severity = index == 0 ? .info : .error
+          record.replacesOpenRecord = round > 0 || index > 0
+        }
+      }
+      batch.note(checkpoint(9, open: 0))
+      try store.commit(batch)
+      let connection = store.connection
+      #expect(try connection.integer("SELECT count(*) FROM record") == 1)
+      #expect(try connection.integer("SELECT sum(records) FROM files") == 1)
+      #expect(
+        try connection.text(
+          "SELECT group_concat(severity || records) FROM histogram "
+            + "WHERE records <> 0") == "error1")
+    }
+  }
+
   @Test func aBatchThatFailsLeavesNothingAndCanBeCommittedAgain() throws {
     let folder = try TemporaryDirectory()
     let store = try LogStore(path: folder.file("logs.db"))
