@@ -59,7 +59,7 @@ let package = Package(
 
     // Files → raw records → records.
     library("LogParser", ["LogModel", "Patterns"]),
-    tests("LogParser", ["LogModel"]),
+    tests("LogParser", ["FuzzTargets", "LogModel"]),
     library("FileTail", ["FileIO", "LogModel"]),
     tests("FileTail", ["FileIO", "LogModel"]),
     library("CrashSpool", ["FileIO", "LogModel"]),
@@ -129,6 +129,10 @@ let package = Package(
 
     // Tests over the whole: the built programs, and the repository itself.
     .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
+    // What contrib/fuzz.sh feeds; the tests feed it what was found.
+    .target(
+      name: "FuzzTargets", dependencies: ["LogModel", "LogParser"], path: "Tests/Fuzz/Targets",
+      swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .target(
       name: "StoreTestSupport",

@@ -8,6 +8,7 @@ package struct Configuration: Sendable {
   package var stateDirectory: String
   package var sources: [SourceConfiguration] = []
   package var spools: [SpoolConfiguration] = []
+  package var journals: [JournalConfiguration] = []
   /// Formats of the user's own, tried before the built-in ones. Whether they can be compiled, and
   /// their samples hold, is for who uses them.
   package var formats: [UserFormatDefinition] = []
@@ -83,6 +84,10 @@ package struct SpoolConfiguration: Sendable {
   package var name: String
   /// Absolute path of the folder.
   package var path: String
+  /// Stored reports are moved away, into a folder of the spool's.
+  package var isConsumed = false
+  /// Bytes of reports that were moved away and are kept.
+  package var keptBytes: Int64 = 64 << 20
 
   package init(name: String, path: String) {
     self.name = name

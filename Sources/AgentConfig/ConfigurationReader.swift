@@ -35,6 +35,7 @@ struct ConfigurationReader {
       switch entry.key {
       case "source": eachTable(entry) { $0.readSource($1, at: $2) }
       case "spool": eachTable(entry) { $0.readSpool($1, at: $2) }
+      case "journal": eachTable(entry) { $0.readJournal($1, at: $2) }
       case "redact": eachTable(entry) { $0.readRedact($1, at: $2) }
       case "format": eachTable(entry) { $0.readFormat($1, at: $2) }
       case let key where tables.contains(key): readTable(entry)
@@ -157,6 +158,8 @@ struct ConfigurationReader {
         // Crashpad's pending and completed reports lie in two folders of one spool.
         case "name": spool.name = try reader.name(value)
         case "path": spool.path = reader.absolute(try Expect.path(value))
+        case "consume": spool.isConsumed = try Expect.flag(value)
+        case "keep": spool.keptBytes = try Expect.bytes(value, in: 0...(1 << 40))
         default: reader.unknown(entry, key: key, among: ListTable.spool.known)
         }
       }
@@ -199,7 +202,7 @@ struct ConfigurationReader {
     return name
   }
 
-  private mutating func ownName(
+  mutating func ownName(
     _ value: GivenValue, _ entry: TOMLEntry
   ) throws(SettingError) -> String {
     let name = try name(value)
@@ -263,7 +266,7 @@ struct ConfigurationReader {
         + known.joined(separator: ", ") + ")")
   }
 
-  private func origin(_ position: TOMLPosition) -> ConfigurationOrigin {
+  func origin(_ position: TOMLPosition) -> ConfigurationOrigin {
     .file(path: path, line: position.line, column: position.column)
   }
 

@@ -39,7 +39,7 @@ package struct ListTable: Sendable {
   var known: [String] { keys.map(\.name) }
 
   /// All of them, in the order of the reference.
-  package static let all = [source, spool, format, redact]
+  package static let all = [source, spool, journal, format, redact]
 
   static let source = ListTable(
     name: "source", summary: "Log files under one name",
@@ -91,6 +91,34 @@ package struct ListTable: Sendable {
         "name", "text", "What the spool is called; several may share a name", example: "\"crashes\""
       ),
       Key("path", "path", "The folder", example: "\"/var/crash\""),
+      Key(
+        "consume", "true or false",
+        "Stored reports are moved into the folder .logagent-done of the spool; without it a spool "
+          + "is only read",
+        usual: "false", example: "true"),
+      Key(
+        "keep", "size", "How much is kept there; the oldest reports go first", usual: "\"64MiB\"",
+        example: "\"1GiB\""),
+    ])
+
+  static let journal = ListTable(
+    name: "journal",
+    summary: "systemd's journal, or a part of it; journalctl reads it, so no library is needed",
+    keys: [
+      Key("name", "text", "What the source is called", example: "\"journal\""),
+      Key(
+        "units", "list of names", "Only of these units", usual: "[]",
+        example: "[\"nginx.service\"]"),
+      Key(
+        "matches", "list of fields", "Only entries with these fields, as journalctl takes them",
+        usual: "[]", example: "[\"_UID=1000\"]"),
+      Key(
+        "directory", "path", "A folder with journal files", usual: "this host's journal",
+        example: "\"/srv/journals\""),
+      Key(
+        "begin", "\"all\", \"boot\" or \"now\"",
+        "Where reading begins when nothing of it is stored yet: with the oldest entry, with this "
+          + "boot, or with what comes", usual: "\"boot\"", example: "\"all\""),
     ])
 
   static let format = ListTable(

@@ -18,6 +18,18 @@ package struct SpoolFile: Sendable {
   package var sha256: String
   /// When it was last written.
   package var modified: Timestamp
+  /// The file is compressed: `bytes` is the head of what it holds.
+  package var isUnpacked = false
+
+  /// Its name, without what only tells how it is compressed.
+  package var reportName: String {
+    let name = FileSystem.name(of: generation.path)
+    guard isUnpacked else { return name }
+    for suffix in [".zst", ".xz", ".lz4"] where name.hasSuffix(suffix) {
+      return String(name.dropLast(suffix.count))
+    }
+    return name
+  }
 
   /// Whether only the file's beginning is stored.
   package var isTruncated: Bool { size > Int64(keptBytes) }
@@ -54,7 +66,8 @@ package func collect(
     let isBlock = report.byteRange != nil && range != whole
     let size = isBlock ? Int64(range.count) : file.size
     let kept = file.bytes[range].prefix(file.keptBytes)
-    if size > Int64(kept.count) { report.flags.insert(.truncated) }
+    let isShort = size > Int64(kept.count) || file.bytes[range].count > kept.count
+    if isShort { report.flags.insert(.truncated) }
     return CollectedReport(
       generation: file.generation.id, path: file.generation.path, size: size,
       sha256: isBlock ? SHA256.hex(Array(file.bytes[range])) : file.sha256,

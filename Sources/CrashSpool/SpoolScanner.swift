@@ -19,6 +19,9 @@ package struct SpoolScanner {
   /// Bytes of a file that are read to be parsed, where less is kept: what matters may stand last.
   package static let maxParsedBytes = 64 << 20
 
+  /// Bytes of a compressed file's content that are stored: a core's notes, and no memory.
+  static let maxUnpackedBytes = 1 << 20
+
   private let source: String
   private let directory: String
   private let maxReportBytes: Int
@@ -101,6 +104,7 @@ extension SpoolScanner {
     _ path: String, _ status: FileStatus, in scan: inout SpoolScan
   ) -> Bool {
     guard let generation = settled[path] else { return false }
+    if CompressedHead.isDamage(generation.problem) { return Self.same(generation, status) }
     // Whether it can be opened now, the status does not tell: problems are tried again.
     guard generation.problem.isEmpty || status.size == 0 else { return false }
     return Self.same(generation, status)
@@ -109,7 +113,12 @@ extension SpoolScanner {
 
   private static let emptyReport = "empty report"
 
-  private static func same(_ generation: FileGeneration, _ status: FileStatus) -> Bool {
+  /// What is stored of the files that are there.
+  var stored: [String: FileGeneration] {
+    settled.filter { $0.value.problem.isEmpty && $0.value.checkpoint.offset > 0 }
+  }
+
+  static func same(_ generation: FileGeneration, _ status: FileStatus) -> Bool {
     generation.identity.device == status.device && generation.identity.inode == status.inode
       && generation.checkpoint.size == status.size
       && generation.checkpoint.lastTime == status.modified.nanoseconds
@@ -162,7 +171,26 @@ extension SpoolScanner {
         pending[path]?.isUnfinished = true
         return wait(path, in: &scan)
       }
-      take(path, content, now, newID, in: &scan)
+      take(path, unpacked: content, now, newID, in: &scan)
+    }
+  }
+
+  /// Takes a file, or of a compressed one the head of what it holds.
+  private mutating func take(
+    _ path: String, unpacked content: SpoolReader.Content, _ now: Timestamp,
+    _ newID: () -> UInt32, in scan: inout SpoolScan
+  ) {
+    guard let method = CompressedHead.Method(content.bytes) else {
+      return take(path, content, now, newID, in: &scan)
+    }
+    switch CompressedHead.read(path, method) {
+    case .problem(let reason):
+      pending[path] = nil
+      setProblem(reason, path, content.status, now, newID, in: &scan)
+    case .bytes(let bytes):
+      var content = content
+      content.bytes = bytes
+      take(path, content, now, newID, isUnpacked: true, in: &scan)
     }
   }
 
@@ -185,7 +213,7 @@ extension SpoolScanner {
 
   private mutating func take(
     _ path: String, _ content: SpoolReader.Content, _ now: Timestamp, _ newID: () -> UInt32,
-    in scan: inout SpoolScan
+    isUnpacked: Bool = false, in scan: inout SpoolScan
   ) {
     pending[path] = nil
     var generation = generation(path, content.status, now, newID, in: &scan)
@@ -197,8 +225,10 @@ extension SpoolScanner {
     settled[path] = generation
     scan.ready.append(
       SpoolFile(
-        generation: generation, bytes: content.bytes, keptBytes: maxReportBytes,
-        size: content.status.size, sha256: content.sha256, modified: content.status.modified))
+        generation: generation, bytes: content.bytes,
+        keptBytes: isUnpacked ? min(maxReportBytes, Self.maxUnpackedBytes) : maxReportBytes,
+        size: content.status.size, sha256: content.sha256, modified: content.status.modified,
+        isUnpacked: isUnpacked))
   }
 
   private mutating func setProblem(

@@ -55,12 +55,15 @@ package struct CrashReportFlags: OptionSet, Hashable, Sendable {
   package static let timeSuspect = CrashReportFlags(rawValue: 1 << 3)
   /// It is longer than `max_report_bytes`; only its beginning is kept.
   package static let truncated = CrashReportFlags(rawValue: 1 << 4)
+  /// Its time names no zone; the source's or the host's was taken.
+  package static let zoneAssumed = CrashReportFlags(rawValue: 1 << 5)
 
   /// The names of the set flags, as in the `crashes` view.
   package var names: [String] {
     let all: [(CrashReportFlags, String)] = [
       (.incomplete, "incomplete"), (.malformed, "malformed"), (.recrash, "recrash"),
       (.timeSuspect, "time-suspect"), (.truncated, "truncated"),
+      (.zoneAssumed, "zone-assumed"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
   }

@@ -19,6 +19,8 @@ package final class RecordBatch: @unchecked Sendable {
   package var gaps: [Gap] = []
   /// Generations that are read again after all: what was taken for lost is not.
   package var resumed: [UInt32] = []
+  /// Of journals, by the source's name: the entry up to which they are stored with this batch.
+  package var cursors: [String: String] = [:]
   /// What is wrong now, by path, when that has changed.
   package var problems: [String: String]?
 
@@ -46,7 +48,7 @@ package final class RecordBatch: @unchecked Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && checkpoints.isEmpty && generations.isEmpty && reports.isEmpty
-      && problems == nil && gaps.isEmpty && resumed.isEmpty
+      && problems == nil && gaps.isEmpty && resumed.isEmpty && cursors.isEmpty
   }
 
   /// Notes how far a generation is stored once this batch is committed.
@@ -70,5 +72,6 @@ package final class RecordBatch: @unchecked Sendable {
     problems = nil
     gaps.removeAll()
     resumed.removeAll()
+    cursors.removeAll()
   }
 }

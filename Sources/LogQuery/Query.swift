@@ -140,6 +140,13 @@ extension QueryStore {
         WHERE s.type = 'view'
         """
       let bare = name.split(separator: ".").last.map(String.init) ?? name
+      // One that exists was asked of the wrong view.
+      let owners = names(
+        """
+        SELECT s.name FROM sqlite_schema s, pragma_table_info(s.name) c
+        WHERE s.type = 'view' AND c.name = '\(bare.replacing("'", with: "''"))' LIMIT 3
+        """)
+      if !owners.isEmpty { return "; it is a column of \(owners.joined(separator: ", "))" }
       return NearestName.hint(bare, in: names(columns))
     }
     return ""

@@ -147,6 +147,7 @@ package final class LogStore {
         }
         if nextRecordID != firstID { try setMeta("next_record", nextRecordID) }
         try rollup.save()
+        try save(cursors: batch.cursors)
         if let problems = batch.problems { try save(problems) }
       }
     } catch {

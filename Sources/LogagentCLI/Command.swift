@@ -77,7 +77,7 @@ package struct Command: Sendable {
   static let commonFlags: [Flag] = [
     Flag("config", value: "FILE", "Read the configuration from FILE"),
     Flag("state-dir", value: "DIR", key: "state_dir", "Where the store lies"),
-    Flag("help", short: "h", "Show this help"),
+    Flag("help", short: "h", "Show this help; -h without the explanations"),
   ]
 
   /// Its own flags, then those of every command.

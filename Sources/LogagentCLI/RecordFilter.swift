@@ -57,6 +57,11 @@ struct RecordFilter {
   /// Leaves only records stored up to the one with this id.
   mutating func add(upTo id: Int64) { condition += " AND id <= \(id)" }
 
+  /// Leaves only records of a time; both ends, in nanoseconds since 1970, are part of it.
+  mutating func add(from since: Int64, to until: Int64) {
+    condition += " AND time_unix_nano BETWEEN \(since) AND \(until)"
+  }
+
   private mutating func addList(_ column: String, _ names: [String]) {
     if names.isEmpty { return }
     condition += " AND \(column) IN (" + names.map { _ in "?" }.joined(separator: ", ") + ")"

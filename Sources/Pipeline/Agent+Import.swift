@@ -27,6 +27,7 @@ extension Agent {
         current.close()
       }
     }
+    for journal in journals { readToEnd(journal) }
     if sources.readsStandardInput { readStandardInput(now: now) }
     // Twice: a report that looks unfinished is taken as it is when it stays so.
     if let look = collectReports(now: now) { _ = collectReports(now: look) }

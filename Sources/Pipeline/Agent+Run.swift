@@ -46,6 +46,7 @@ private struct Follower: ~Copyable {
 
   private static let watcherToken: UInt32 = 1
   private static let failureToken: UInt32 = 2
+  private static let journalToken: UInt32 = 3
   /// How long a stop may go on reading.
   private static let stopNanoseconds: Int64 = 3_000_000_000
 
@@ -73,12 +74,14 @@ private struct Follower: ~Copyable {
     while !isStopping, !agent.hasFailed {
       look()
       readQueue()
+      readJournals()
       settleWaiting()
       if queue.isEmpty { agent.sink.submit() }
       if !hasStarted {
         hasStarted = true
         agent.events.started(
-          sources: agent.sources.tails.count, files: agent.tailer.files.count)
+          sources: agent.sources.tails.count + agent.journals.count, files: agent.tailer.files.count
+        )
         service.ready()
       }
       wait()
@@ -165,6 +168,17 @@ private struct Follower: ~Copyable {
     }
   }
 
+  private mutating func readJournals() {
+    for journal in agent.journals {
+      let before = journal.descriptor
+      agent.read(journal, follows: true)
+      // One that has ended took its descriptor out of the loop.
+      if let descriptor = journal.descriptor, descriptor != before {
+        try? loop.add(descriptor, token: Self.journalToken)
+      }
+    }
+  }
+
   /// Closes records and stores unterminated lines whose time is up; retires files without a name.
   private mutating func settleWaiting() {
     let now = SystemClock.now()
@@ -212,6 +226,8 @@ private struct Follower: ~Copyable {
     loop.wait(milliseconds: timeout(), into: &events)
     for event in events {
       switch event {
+      // Journals are asked in each turn.
+      case .readable(Self.journalToken): continue
       case .readable: noteChanges()
       case .signal(let number):
         isStopping = true
@@ -248,6 +264,7 @@ private struct Follower: ~Copyable {
     let now = SystemClock.now().nanoseconds
     var next = min(nextPoll, nextReports)
     if service.watchdogInterval != nil { next = min(next, nextSignOfLife) }
+    for due in agent.journals.compactMap(\.due) { next = min(next, due) }
     for file in waiting.values {
       next = min(next, restDue(file) ?? next, recordDue(file) ?? next)
     }

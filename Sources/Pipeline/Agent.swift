@@ -45,6 +45,7 @@ package final class Agent {
   let storeThread: StoreThread
   let sink: BatchSink
   let keeper: DirectoryKeeper
+  let journals: [JournalSource]
   /// The clock; a test may have one that it turns itself.
   let now: () -> Timestamp
   private let directory: DirectoryBox
@@ -89,15 +90,16 @@ package final class Agent {
     storeThread = StoreThread(batchBytes: rule.batchBytes)
     let store: LogStore
     let generations: [FileGeneration]
+    let cursors: [String: String]
     do throws(StoreError) {
       store = try LogStore(path: configuration.storePath, pageBytes: rule.pageBytes)
-      generations = try Self.load(store, rule)
+      (generations, cursors) = try Self.load(store, rule)
     } catch { throw .store(error) }
     sources = AgentSources(configuration, findsRotated: findsRotated)
     tailer = Tailer(
       sources: sources.tails,
       excludedFolders: [FileSystem.absolutePath(configuration.stateDirectory)],
-      known: generations.filter { $0.role == .log },
+      known: generations.filter { $0.role == .log && !$0.path.hasPrefix(JournalSource.pathPrefix) },
       nextID: (generations.map(\.id).max() ?? 0) + 1,
       classify: ContentClassifier.classify)
     reader = LogReader(
@@ -108,6 +110,14 @@ package final class Agent {
       known: generations.filter { $0.role == .report })
     sink = BatchSink(storeThread)
     keeper = DirectoryKeeper(configuration)
+    let tailer = tailer
+    let zone = configuration.timeZone.flatMap(HostTimeZone.named) ?? HostTimeZone.current()
+    journals = configuration.journals.map { journal in
+      JournalSource(
+        journal, known: generations.last { $0.path == JournalSource.path(journal.name) },
+        cursor: cursors[journal.name], newID: tailer.makeID,
+        limits: AssemblyLimits(configuration.limits), zone: zone, now: now())
+    }
     writer = storeThread.start(store, rule: rule, events: events)
     if let damage {
       let kept = DamagedStore.keptPath(of: configuration.storePath)
@@ -127,10 +137,10 @@ package final class Agent {
 
   private static func load(
     _ store: LogStore, _ rule: RetentionRule
-  ) throws(StoreError) -> [FileGeneration] {
+  ) throws(StoreError) -> ([FileGeneration], cursors: [String: String]) {
     do throws(SQLiteError) {
       try store.apply(rule)
-      return try store.generations()
+      return (try store.generations(), try store.cursors())
     } catch { throw .sqlite(path: store.path, error) }
   }
 
@@ -172,7 +182,8 @@ package final class Agent {
 
   func collectReports(now: Timestamp) -> Timestamp? {
     let outcome = collector.look(
-      now: now, newID: tailer.makeID, into: sink, events: events)
+      now: now, newID: tailer.makeID, into: sink, events: events,
+      isSettled: storeThread.isSettled)
     for (path, reason) in outcome.problems {
       if let reason { tell(path, reason) } else { recover(path) }
     }
@@ -219,5 +230,8 @@ package final class Agent {
     if let error = storeThread.fatalError {
       throw .store(.sqlite(path: configuration.storePath, error))
     }
+    // What was given up is not stored, and must stay.
+    guard storeThread.isSettled else { return }
+    for (path, reason) in collector.consume() { events.problem(path: path, reason: reason) }
   }
 }

@@ -17,7 +17,11 @@ final class CrashCollector {
   }
 
   private var scanners: [SpoolScanner] = []
+  /// By the scanner's place: what takes the stored reports of spools that are to be consumed.
+  private var consumers: [Int: SpoolConsumer] = [:]
   private let roots: [String]
+  /// Of times in reports that name none.
+  private let zone: TimeZone
 
   /// - Parameters:
   ///   - configuration: the spools and the bound on a report.
@@ -26,6 +30,10 @@ final class CrashCollector {
   init(_ configuration: Configuration, mixedPaths: [String], known: [FileGeneration]) {
     let maxBytes = configuration.limits.maxReportBytes
     for spool in configuration.spools {
+      if spool.isConsumed {
+        consumers[scanners.count] = SpoolConsumer(
+          directory: spool.path, keptBytes: spool.keptBytes)
+      }
       scanners.append(
         SpoolScanner(
           source: spool.name, directory: spool.path, maxReportBytes: maxBytes, known: known))
@@ -41,6 +49,7 @@ final class CrashCollector {
           known: known, accepts: filter.accepts))
     }
     roots = configuration.spools.map(\.path)
+    zone = configuration.timeZone.flatMap { HostTimeZone.named($0) } ?? HostTimeZone.current()
   }
 
   /// The folders of the spools that exist now, to be watched.
@@ -56,11 +65,29 @@ final class CrashCollector {
   /// Whether a path lies in a spool.
   func covers(_ path: String) -> Bool { roots.contains { path.hasPrefix($0 + "/") } }
 
+  /// Takes the reports away whose spools are to be consumed; all that was put into batches must be
+  /// committed.
+  ///
+  /// - Returns: by path, why a report could not be taken.
+  func consume() -> [String: String] {
+    var problems: [String: String] = [:]
+    for (index, consumer) in consumers {
+      problems.merge(scanners[index].hand(to: consumer)) { first, _ in first }
+    }
+    return problems
+  }
+
   /// Puts new reports into the batch.
+  ///
+  /// - Parameter isSettled: all that was put into batches before is committed.
   func look(
-    now: Timestamp, newID: () -> UInt32, into sink: BatchSink, events: any AgentEvents
+    now: Timestamp, newID: () -> UInt32, into sink: BatchSink, events: any AgentEvents,
+    isSettled: Bool
   ) -> Outcome {
     var outcome = Outcome()
+    if isSettled, !consumers.isEmpty {
+      outcome.problems = consume().mapValues { .some($0) }
+    }
     for index in scanners.indices {
       let scan = scanners[index].scan(now: now, newID: newID, isComplete: Self.isComplete)
       for generation in scan.problems {
@@ -73,6 +100,11 @@ final class CrashCollector {
         outcome.problems[file.generation.path] = .some(nil)
       }
       if let look = scan.nextLook { outcome.nextLook = min(outcome.nextLook ?? look, look) }
+      if consumers[index] != nil, !scan.ready.isEmpty {
+        // Soon they are committed, and can be taken away.
+        let soon = Timestamp(nanoseconds: now.nanoseconds + 1_000_000_000)
+        outcome.nextLook = min(outcome.nextLook ?? soon, soon)
+      }
     }
     return outcome
   }
@@ -80,9 +112,8 @@ final class CrashCollector {
   private func add(
     _ file: SpoolFile, observed: Timestamp, to sink: BatchSink, _ events: any AgentEvents
   ) {
-    let name = FileSystem.name(of: file.generation.path)
     let reports = CrashReportParser.parse(
-      file.bytes, name: name, modified: file.modified, inSpool: true)
+      file.bytes, name: file.reportName, modified: file.modified, inSpool: true, zone: zone)
     var generation = file.generation
     generation.format = reports.first?.format ?? CrashReportParser.unknownFormat
     let batch = sink.batch

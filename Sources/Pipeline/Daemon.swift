@@ -78,6 +78,7 @@ package enum Daemon {
       throw .usage("standard input ends some time: use 'logagent import -'")
     }
     if configuration.paths.isEmpty && configuration.sources.isEmpty && configuration.spools.isEmpty
+      && configuration.journals.isEmpty
     {
       throw .usage("nothing to watch: name files or folders, or configure a [[source]]")
     }

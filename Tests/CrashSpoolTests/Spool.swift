@@ -35,6 +35,9 @@ struct Spool {
       source: "crash", directory: directory, maxReportBytes: maxReportBytes, known: known)
   }
 
+  /// Gives what is stored to `consumer`.
+  func hand(to consumer: SpoolConsumer) -> [String: String] { scanner.hand(to: consumer) }
+
   /// A look at the folder; a file counts as finished when it ends with a brace.
   mutating func scan(after seconds: Double = 0) -> SpoolScan {
     var id = lastID

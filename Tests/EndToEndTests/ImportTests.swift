@@ -137,4 +137,26 @@ import Testing
       try Store.text(state, "SELECT sum(byte_length) FROM record")
         == String(lines.reduce(0) { $0 + $1.utf8.count + 1 }))
   }
+
+  @Test func aSpoolIsConsumedWhenItsReportsAreStored() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    let report = #"{"name":"SIGSEGV","reason":"no tea","stackTrace":"0 shop 0x1 pay + 4"}"#
+    try folder.write("spool/crash.json", report)
+    let configuration = try folder.write(
+      "logagent.toml", "[[spool]]\nname = \"s\"\npath = \"spool\"\nconsume = true\nkeep = \"1MB\"\n"
+    )
+    let result = try run(["--state-dir", state, "--config", configuration])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(
+      try Store.text(state, "SELECT count(*) FROM crashes") == "1")
+    let manager = FileManager.default
+    #expect(!manager.fileExists(atPath: folder.file("spool/crash.json")))
+    #expect(
+      try String(contentsOfFile: folder.file("spool/.logagent-done/crash.json"), encoding: .utf8)
+        == report)
+    // It is one crash for ever.
+    #expect(try run(["--state-dir", state, "--config", configuration]).status == 0)
+    #expect(try Store.text(state, "SELECT count(*) FROM crashes") == "1")
+  }
 }

@@ -16,18 +16,9 @@ struct RetimeTests {
   }
 
   @discardableResult
-  private func run(_ words: String...) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = BuiltProgram.url("logagent")
-    process.arguments = words + ["--state-dir", state]
-    process.environment = ["TZ": "UTC", "HOME": folder.path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
+  private func run(_ words: String...) throws -> ProgramRun {
+    try ProgramRun(
+      "logagent", words + ["--state-dir", state], environment: ["TZ": "UTC", "HOME": folder.path])
   }
 
   /// `HH:MM` of the records, in the order of the file.

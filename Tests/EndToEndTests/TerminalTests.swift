@@ -79,12 +79,7 @@ struct TerminalTests {
       "2026-11-30T10:00:\($0 < 10 ? "0" : "")\($0)+0000 info api : n \($0)\n"
     }
     try folder.write("api.log", lines.joined())
-    let process = Process()
-    process.executableURL = BuiltProgram.url("logagent")
-    process.arguments = ["import", "--state-dir", state, folder.file("api.log")]
-    process.standardError = Pipe()
-    try process.run()
-    process.waitUntilExit()
+    _ = try ProgramRun("logagent", ["import", "--state-dir", state, folder.file("api.log")])
   }
 
   private func run(_ words: [String], _ more: [String: String] = [:]) throws -> TerminalSession {

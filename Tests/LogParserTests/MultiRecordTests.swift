@@ -156,4 +156,24 @@ struct WovenStreamTests {
     #expect(file.records.map { $0.flags.contains(.part) }.lastIndex(of: true) == 10)
     #expect(file.string(file.records[30].body) == "e30")
   }
+
+  @Test("details of PostgreSQL go to the message of their process and moment")
+  func postgres() throws {
+    let lines = [
+      "2026-03-01 10:00:00.100 UTC [7] ERROR:  no table",
+      "2026-03-01 10:00:00.100 UTC [8] LOG:  hello",
+      "2026-03-01 10:00:00.100 UTC [7] STATEMENT:  select *", "\tfrom x",
+      "2026-03-01 10:00:00.100 UTC [9] ERROR:  no row",
+      "2026-03-01 10:00:00.100 UTC [9] DETAIL:  none",
+      "2026-03-01 10:00:00.200 UTC [8] LOG:  bye", "2026-03-01 10:00:00.200 UTC [7] LOG:  again",
+    ]
+    let file = ParsedFile(lines.joined(separator: "\n") + "\n")
+    #expect(
+      file.records.map { file.string($0.body) } == ["no table", "hello", "no row", "bye", "again"])
+    #expect(file.records.map(\.pid) == [7, 8, 9, 8, 7])
+    #expect(file.records.map { $0.flags.contains(.part) } == [false, true, true, false, false])
+    #expect(try file.attributes(0)["db.query.text"] as? String == "select *\n\tfrom x")
+    #expect(try file.attributes(2)["postgresql.detail"] as? String == "none")
+    for index in file.records.indices { #expect(file.isFaithful(index)) }
+  }
 }

@@ -110,4 +110,27 @@ struct FormatCommandTests {
     let name = try example().replacing("\"till\"", with: "\"nginx-error\"")
     #expect(try run(["check-config"], name).errors.contains("another format has this name"))
   }
+
+  @Test("the list is a table with what each format maps")
+  func list() {
+    let lines = fixture.run("formats", "--list").output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("NAME") == true)
+    let words = lines.first { $0.hasPrefix("swift-log ") }?.split(separator: " ") ?? []
+    #expect(words.prefix(3) == ["swift-log", "swift", "time,severity,logger"])
+    #expect(lines.first { $0.hasPrefix("plain ") }?.contains(" -  ") == true)
+  }
+
+  @Test("the reference page is that of the formats")
+  func page() throws {
+    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("contrib/docs/formats.md")
+    let page = fixture.run("formats", "--list", "--markdown").output
+    if ProcessInfo.processInfo.environment["LOGAGENT_RECORD"] == "1" {
+      try Data(page.utf8).write(to: url)
+    }
+    #expect(
+      try String(contentsOf: url, encoding: .utf8) == page,
+      "logagent formats --list --markdown > contrib/docs/formats.md")
+  }
 }

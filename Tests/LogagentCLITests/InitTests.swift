@@ -18,7 +18,7 @@ struct InitTests {
 
   private func made() throws -> Configuration {
     let path = fixture.folder.file("made.toml")
-    let result = fixture.run("init", "--root", host.root, "--output", path)
+    let result = fixture.run("init", "--root", host.root, "--output", path, "--force")
     #expect(result.status == .ok, "\(result.errors)")
     return try ConfigurationLoader(file: path, environment: ["HOME": "/"], userID: 0).load()
   }
@@ -50,6 +50,15 @@ struct InitTests {
     try host.addProcess(
       7, "shop", environment: ["SWIFT_BACKTRACE": "enable=yes,output-to=/srv/backtraces"])
     #expect(try made().spools.map(\.path) == ["/var/crash", "/srv/cores", "/srv/backtraces"])
+  }
+
+  @Test("names the journal where there is one")
+  func journal() throws {
+    try host.write("/var/log/syslog", "x\n")
+    #expect(try made().journals.isEmpty)
+    try host.write("/usr/bin/journalctl", "")
+    try host.makeFolder("/var/log/journal")
+    #expect(try made().journals.map(\.name) == ["journal"])
   }
 
   @Test("gives two folders of one program two names, and quotes what is odd")

@@ -2,6 +2,7 @@
 
 internal import LogModel
 internal import LogagentCLI
+internal import SQLite
 internal import StoreTestSupport
 internal import Testing
 
@@ -56,6 +57,21 @@ struct StatsTests {
     #expect(lines.contains { $0.contains(" a column") })
     // Numbers are never cut, whatever the width.
     if columns >= 80 { #expect(lines.allSatisfy { $0.count <= columns }) }
+  }
+
+  @Test("counts a large store by its roll-ups")
+  func rollups() throws {
+    try fixture.sample.addRecord(base, "x")
+    try fixture.sample.addRecord(base + 2 * minute, "y")
+    try fixture.sample.connection.execute(
+      """
+      UPDATE record SET id = 600000 WHERE id = (SELECT max(id) FROM record);
+      INSERT OR IGNORE INTO word (text) VALUES ('app');
+      INSERT OR REPLACE INTO rollup SELECT \(base / minute), id, 17, 700 FROM word WHERE text = 'app'
+      """)
+    let text = fixture.run("stats").output
+    #expect(text.contains("(by whole minutes, pruned records counted)"))
+    #expect(text.contains("error             700 "))
   }
 
   @Test("is quiet about an empty store")

@@ -48,7 +48,7 @@ _logagent() {
         --config) _logagent_files -f; return ;;
         --state-dir) _logagent_files -d; return ;;
       esac
-      _logagent_words 'init run import exec show stats query crashes crash status export verify upload bundle redactions formats explain cat audit prune check-config completions help --version --config --state-dir --help' ;;
+      _logagent_words 'init run import exec show stats query crashes crash status doctor metrics export verify upload bundle redactions formats explain cat audit prune check-config retime completions help --version --config --state-dir --help' ;;
     'init')
       case $prev in
         -o | --output) _logagent_files -f; return ;;
@@ -187,6 +187,30 @@ _logagent() {
       else
         :
       fi ;;
+    'doctor')
+      case $prev in
+        --root) _logagent_files -d; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--quiet --json --root --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'metrics')
+      case $prev in
+        -o | --output) _logagent_files -f; return ;;
+        --listen) _logagent_files -f; return ;;
+        --database) _logagent_files -f; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--output --listen --database --config --state-dir --help'
+      else
+        :
+      fi ;;
     'export')
       case $prev in
         -S | --since) :; return ;;
@@ -199,6 +223,7 @@ _logagent() {
         --crash) :; return ;;
         --context) :; return ;;
         -o | --output) _logagent_files -f; return ;;
+        -f | --format) _logagent_words 'bundle otlp perfetto'; return ;;
         --max-size) :; return ;;
         --logs-db) :; return ;;
         --database) _logagent_files -f; return ;;
@@ -206,7 +231,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--since --until --severity --source --process --grep --sql --last-crash --crash --context --since-last-upload --output --max-size --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
+        _logagent_words '--since --until --severity --source --process --grep --sql --last-crash --crash --context --since-last-upload --output --format --max-size --logs-db --include-dumps --no-redact --preview --database --config --state-dir --help'
       else
         :
       fi ;;
@@ -264,7 +289,7 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--list --import --config --state-dir --help'
+        _logagent_words '--list --markdown --import --config --state-dir --help'
       else
         _logagent_files -f
       fi ;;
@@ -320,7 +345,21 @@ _logagent() {
         --state-dir) _logagent_files -d; return ;;
       esac
       if [[ $cur == -* ]]; then
-        _logagent_words '--quiet --config --state-dir --help'
+        _logagent_words '--quiet --no-pager --config --state-dir --help'
+      else
+        :
+      fi ;;
+    'retime')
+      case $prev in
+        -s | --source) _logagent_stored sources; return ;;
+        -z | --zone) :; return ;;
+        --from) :; return ;;
+        --database) _logagent_files -f; return ;;
+        --config) _logagent_files -f; return ;;
+        --state-dir) _logagent_files -d; return ;;
+      esac
+      if [[ $cur == -* ]]; then
+        _logagent_words '--source --zone --from --dry-run --database --config --state-dir --help'
       else
         :
       fi ;;

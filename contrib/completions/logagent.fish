@@ -9,7 +9,7 @@ function __logagent_plain_words
             continue
         end
         switch $word
-            case --output -o --root --config --state-dir --name -n --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --bundle --top --format --timeout -t --saved --last-run --context --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --reveal --import --max-bytes --max-age
+            case --output -o --root --config --state-dir --name --log-dir --spool --since -S --until -U --severity -p --source -s --process --grep -g --lines --database --bundle --top --format --timeout -t --saved --last-run --context --listen --sql --crash --max-size --logs-db --url --method --token --ca --retry-for --reveal --import --max-bytes --max-age --zone -z --from
                 set skip 1
             case '-*'
             case '*'
@@ -55,7 +55,7 @@ end
 complete -c logagent -f
 complete -c logagent -n __logagent_has_no_command -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n __logagent_has_no_command -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n __logagent_has_no_command -s h -l help -d 'Show this help'
+complete -c logagent -n __logagent_has_no_command -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n __logagent_has_no_command -s V -l version -d 'Show the version'
 complete -c logagent -n __logagent_has_no_command -a init -d 'write a first configuration for this host'
 complete -c logagent -n __logagent_has_no_command -a run -d 'follow log files and crash spools'
@@ -67,6 +67,8 @@ complete -c logagent -n __logagent_has_no_command -a query -d 'answer a question
 complete -c logagent -n __logagent_has_no_command -a crashes -d 'list the crashes'
 complete -c logagent -n __logagent_has_no_command -a crash -d 'show a crash and the records around it'
 complete -c logagent -n __logagent_has_no_command -a status -d 'tell what is stored, and what is wrong'
+complete -c logagent -n __logagent_has_no_command -a doctor -d 'look for what is wrong on this host, with remedies'
+complete -c logagent -n __logagent_has_no_command -a metrics -d 'tell the status to Prometheus, as a file or on a socket'
 complete -c logagent -n __logagent_has_no_command -a export -d 'write a support bundle: logs and crashes of a range'
 complete -c logagent -n __logagent_has_no_command -a verify -d 'check the sums and the structure of a support bundle'
 complete -c logagent -n __logagent_has_no_command -a upload -d 'send bundles to your server'
@@ -78,6 +80,7 @@ complete -c logagent -n __logagent_has_no_command -a cat -d 'write a log file ag
 complete -c logagent -n __logagent_has_no_command -a audit -d 'account for every byte of every log file'
 complete -c logagent -n __logagent_has_no_command -a prune -d 'delete what is beyond the retention rule'
 complete -c logagent -n __logagent_has_no_command -a check-config -d 'check the configuration and show what it means'
+complete -c logagent -n __logagent_has_no_command -a retime -d 'mend the times of a source that has no zone in them'
 complete -c logagent -n __logagent_has_no_command -a completions -d 'print what makes a shell complete command lines'
 complete -c logagent -n '__logagent_has_only crash' -a show -d 'show a crash and the records around it'
 complete -c logagent -n '__logagent_has_only bundle' -a diff -d 'tell what differs between two support bundles'
@@ -88,18 +91,18 @@ complete -c logagent -n '__logagent_is init' -l force -d 'Replace a file that is
 complete -c logagent -n '__logagent_is init' -l root -r -a '(__fish_complete_directories)' -d 'Look at the host whose file system lies in DIR'
 complete -c logagent -n '__logagent_is init' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is init' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is init' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is init' -s h -l help -d 'Show this help; -h without the explanations'
 
 # run
 complete -c logagent -n '__logagent_is run' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is run' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is run' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is run' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is run' -F
 
 # import
 complete -c logagent -n '__logagent_is import' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is import' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is import' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is import' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is import' -F
 
 # exec
@@ -109,7 +112,7 @@ complete -c logagent -n '__logagent_is exec' -l spool -r -a '(__fish_complete_di
 complete -c logagent -n '__logagent_is exec' -s q -l quiet -d 'Do not pass the output on as well'
 complete -c logagent -n '__logagent_is exec' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is exec' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is exec' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is exec' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is exec' -a '(__fish_complete_command)'
 
 # show
@@ -128,7 +131,7 @@ complete -c logagent -n '__logagent_is show' -l database -r -F -d 'Read this sto
 complete -c logagent -n '__logagent_is show' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is show' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is show' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is show' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is show' -s h -l help -d 'Show this help; -h without the explanations'
 
 # stats
 complete -c logagent -n '__logagent_is stats' -s S -l since -r -d 'From this time on, which is included'
@@ -140,7 +143,7 @@ complete -c logagent -n '__logagent_is stats' -l database -r -F -d 'Read this st
 complete -c logagent -n '__logagent_is stats' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is stats' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is stats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is stats' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is stats' -s h -l help -d 'Show this help; -h without the explanations'
 
 # query
 complete -c logagent -n '__logagent_is query' -s f -l format -r -a 'table csv json tsv' -d 'table, csv, json (an object a line) or tsv'
@@ -154,7 +157,7 @@ complete -c logagent -n '__logagent_is query' -l database -r -F -d 'Read this st
 complete -c logagent -n '__logagent_is query' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is query' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is query' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is query' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is query' -s h -l help -d 'Show this help; -h without the explanations'
 
 # crashes
 complete -c logagent -n '__logagent_is crashes' -s S -l since -r -d 'From this time on, which is included'
@@ -168,7 +171,7 @@ complete -c logagent -n '__logagent_is crashes' -l database -r -F -d 'Read this 
 complete -c logagent -n '__logagent_is crashes' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is crashes' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is crashes' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is crashes' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is crashes' -s h -l help -d 'Show this help; -h without the explanations'
 
 # crash show
 complete -c logagent -n '__logagent_is crash show' -l context -r -d 'So long before the crash (60s); 5s after it are shown too'
@@ -178,7 +181,7 @@ complete -c logagent -n '__logagent_is crash show' -l database -r -F -d 'Read th
 complete -c logagent -n '__logagent_is crash show' -l bundle -r -F -d 'Read the store in this support bundle'
 complete -c logagent -n '__logagent_is crash show' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is crash show' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is crash show' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is crash show' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is crash show' -a '(__logagent_stored crashes)'
 
 # status
@@ -186,7 +189,23 @@ complete -c logagent -n '__logagent_is status' -l json -d 'As one JSON object'
 complete -c logagent -n '__logagent_is status' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is status' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is status' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is status' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is status' -s h -l help -d 'Show this help; -h without the explanations'
+
+# doctor
+complete -c logagent -n '__logagent_is doctor' -s q -l quiet -d 'Leave out what is as it should be'
+complete -c logagent -n '__logagent_is doctor' -l json -d 'An object a line'
+complete -c logagent -n '__logagent_is doctor' -l root -r -a '(__fish_complete_directories)' -d 'Look at the host whose file system lies in DIR'
+complete -c logagent -n '__logagent_is doctor' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is doctor' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is doctor' -s h -l help -d 'Show this help; -h without the explanations'
+
+# metrics
+complete -c logagent -n '__logagent_is metrics' -s o -l output -r -F -d 'Write FILE, whole or not at all; - is standard output'
+complete -c logagent -n '__logagent_is metrics' -l listen -r -F -d 'Answer HTTP requests on this Unix socket until SIGTERM'
+complete -c logagent -n '__logagent_is metrics' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is metrics' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is metrics' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is metrics' -s h -l help -d 'Show this help; -h without the explanations'
 
 # export
 complete -c logagent -n '__logagent_is export' -s S -l since -r -d 'From this time on, which is included'
@@ -201,6 +220,7 @@ complete -c logagent -n '__logagent_is export' -l crash -r -d 'This crash and wh
 complete -c logagent -n '__logagent_is export' -l context -r -d 'So long before and after each crash, whatever was logged'
 complete -c logagent -n '__logagent_is export' -l since-last-upload -d 'What was stored after the last bundle that a server took'
 complete -c logagent -n '__logagent_is export' -s o -l output -r -F -d 'Write FILE; - is standard output'
+complete -c logagent -n '__logagent_is export' -s f -l format -r -a 'bundle otlp perfetto' -d 'bundle; otlp, lines of OTLP/JSON; or perfetto, a timeline'
 complete -c logagent -n '__logagent_is export' -l max-size -r -d 'No larger than this, such as 25MB'
 complete -c logagent -n '__logagent_is export' -l logs-db -r -d 'Hold logs.db too: always, never, or auto (up to 10 MB)'
 complete -c logagent -n '__logagent_is export' -l include-dumps -d 'Take crash reports that are no text, which no rule can read'
@@ -209,12 +229,12 @@ complete -c logagent -n '__logagent_is export' -l preview -d 'Print what would b
 complete -c logagent -n '__logagent_is export' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is export' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is export' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is export' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is export' -s h -l help -d 'Show this help; -h without the explanations'
 
 # verify
 complete -c logagent -n '__logagent_is verify' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is verify' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is verify' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is verify' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is verify' -F
 
 # upload
@@ -231,35 +251,36 @@ complete -c logagent -n '__logagent_is upload' -l status -d 'Tell what is in the
 complete -c logagent -n '__logagent_is upload' -l json -d 'With --status: an object a line'
 complete -c logagent -n '__logagent_is upload' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is upload' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is upload' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is upload' -F
 
 # bundle diff
 complete -c logagent -n '__logagent_is bundle diff' -l json -d 'An object a line'
 complete -c logagent -n '__logagent_is bundle diff' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is bundle diff' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is bundle diff' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is bundle diff' -s h -l help -d 'Show this help; -h without the explanations'
 
 # redactions
 complete -c logagent -n '__logagent_is redactions' -l reveal -r -d 'The value that a mark stands for, on the machine that made it'
 complete -c logagent -n '__logagent_is redactions' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is redactions' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is redactions' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is redactions' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is redactions' -F
 
 # formats
-complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats with an example of each'
+complete -c logagent -n '__logagent_is formats' -l list -d 'List the known formats: family, what they map, an example'
+complete -c logagent -n '__logagent_is formats' -l markdown -d 'With --list: as the reference page'
 complete -c logagent -n '__logagent_is formats' -l import -r -F -d 'Print an lnav format file as [[format]], its samples tried'
 complete -c logagent -n '__logagent_is formats' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is formats' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is formats' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is formats' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is formats' -F
 
 # explain
 complete -c logagent -n '__logagent_is explain' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is explain' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is explain' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is explain' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is explain' -s h -l help -d 'Show this help; -h without the explanations'
 
 # cat
 complete -c logagent -n '__logagent_is cat' -l source -r -d 'All files of this source'
@@ -267,7 +288,7 @@ complete -c logagent -n '__logagent_is cat' -l compare -d 'Write nothing; compar
 complete -c logagent -n '__logagent_is cat' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is cat' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is cat' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is cat' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is cat' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is cat' -F
 
 # audit
@@ -275,23 +296,34 @@ complete -c logagent -n '__logagent_is audit' -s a -l all -d 'Show the files tha
 complete -c logagent -n '__logagent_is audit' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
 complete -c logagent -n '__logagent_is audit' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is audit' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is audit' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is audit' -s h -l help -d 'Show this help; -h without the explanations'
 
 # prune
 complete -c logagent -n '__logagent_is prune' -l max-bytes -r -d 'Keep the store\'s files below SIZE, as in 200MiB'
 complete -c logagent -n '__logagent_is prune' -l max-age -r -d 'Delete records older than TIME'
 complete -c logagent -n '__logagent_is prune' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is prune' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is prune' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is prune' -s h -l help -d 'Show this help; -h without the explanations'
 
 # check-config
 complete -c logagent -n '__logagent_is check-config' -s q -l quiet -d 'Show only what is wrong'
+complete -c logagent -n '__logagent_is check-config' -l no-pager -d 'Never show the output in a pager'
 complete -c logagent -n '__logagent_is check-config' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is check-config' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is check-config' -s h -l help -d 'Show this help; -h without the explanations'
+
+# retime
+complete -c logagent -n '__logagent_is retime' -s s -l source -r -a '(__logagent_stored sources)' -d 'Of this source'
+complete -c logagent -n '__logagent_is retime' -s z -l zone -r -d 'The zone that the times are in, as in Europe/Berlin'
+complete -c logagent -n '__logagent_is retime' -l from -r -d 'The zone in which they were read (that of the configuration)'
+complete -c logagent -n '__logagent_is retime' -s n -l dry-run -d 'Only tell what would be changed'
+complete -c logagent -n '__logagent_is retime' -l database -r -F -d 'Read this store, such as logs.db of a bundle'
+complete -c logagent -n '__logagent_is retime' -l config -r -F -d 'Read the configuration from FILE'
+complete -c logagent -n '__logagent_is retime' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
+complete -c logagent -n '__logagent_is retime' -s h -l help -d 'Show this help; -h without the explanations'
 
 # completions
 complete -c logagent -n '__logagent_is completions' -l config -r -F -d 'Read the configuration from FILE'
 complete -c logagent -n '__logagent_is completions' -l state-dir -r -a '(__fish_complete_directories)' -d 'Where the store lies'
-complete -c logagent -n '__logagent_is completions' -s h -l help -d 'Show this help'
+complete -c logagent -n '__logagent_is completions' -s h -l help -d 'Show this help; -h without the explanations'
 complete -c logagent -n '__logagent_is completions' -a 'bash zsh fish'

@@ -50,7 +50,12 @@ put etc/logagent.toml etc/logagent/logagent.toml
 # The service has a folder for its own log.
 sed -i 's|^# agent_log = "off"$|agent_log = "/var/log/logagent/agent.log"|' \
     "$root/etc/logagent/logagent.toml"
-grep -q '^agent_log = ' "$root/etc/logagent/logagent.toml"
+# Debian's own services log to the journal; /var/log/syslog is there only with rsyslog.
+sed -i -e 's|^## \[\[journal\]\]$|[[journal]]|' -e 's|^## name = "journal"$|name = "journal"|' \
+    "$root/etc/logagent/logagent.toml"
+for line in '^agent_log = ' '^\[\[journal\]\]$' '^name = "journal"$'; do
+    grep -q "$line" "$root/etc/logagent/logagent.toml"
+done
 put etc/systemd/logagent.service usr/lib/systemd/system/logagent.service
 put etc/systemd/user/logagent.service usr/lib/systemd/user/logagent.service
 put etc/sysusers.d/logagent.conf usr/lib/sysusers.d/logagent.conf

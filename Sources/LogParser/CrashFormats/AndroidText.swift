@@ -94,8 +94,10 @@ struct AndroidReader {
     report.kind = .hang
     report.osName = "Android"
     report.pid = CrashText.leadingInt(text.dropFirst(10)).map { Int64($0.0) }
-    time = CrashText.split(text, at: " at ").flatMap { CrashTime.read($0.1) }
-    CrashTime.add("a dump of a live process; its time has no zone and was read as UTC", to: &report)
+    let moment = CrashText.split(text, at: " at ").flatMap { CrashTime.civil($0.1) }
+    time = moment?.time
+    if moment?.hasZone == false { report.flags.insert(.zoneAssumed) }
+    CrashTime.add("a dump of a live process", to: &report)
   }
 
   /// `#00 pc OFFSET  PATH[!lib] [(offset 0x…)] [(SYMBOL+OFF)] [(BuildId: …)]`

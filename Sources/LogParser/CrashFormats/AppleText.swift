@@ -146,6 +146,9 @@ struct AppleTextReader {
     readIdentity(into: &report)
     let time = values["Date/Time"].flatMap { CrashTime.read($0) }
     CrashTime.set(time, in: &report, modified: modified)
+    if report.time != nil, CrashTime.civil(values["Date/Time"] ?? "")?.hasZone == false {
+      report.flags.insert(.zoneAssumed)
+    }
     AppleFields.setException(values["Exception Type"], in: &report)
     AppleFields.setCode(values["Exception Codes"], in: &report)
     AppleFields.setCode(values["Exception Subtype"], in: &report)

@@ -52,7 +52,7 @@ enum ApportText: CrashFormat {
     report.frames = (values["StacktraceTop"] ?? []).compactMap { frame($0) }
     if let time = text("Date").flatMap({ CrashTime.ctime($0) }) {
       CrashTime.set(time.time, in: &report, modified: modified)
-      if !time.hasZone { CrashTime.add("its time has no zone; UTC was taken", to: &report) }
+      if !time.hasZone { report.flags.insert(.zoneAssumed) }
     }
     CrashFingerprint.apply(to: &report)
     return report

@@ -15,11 +15,23 @@ package enum CrashReportParser {
   /// In order of trial: forms that are told for certain come first.
   private static let formats: [any CrashFormat.Type] = [
     SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, AppleIPS.self, AppleText.self,
-    Minidump.self, ElfCore.self, SanitizerText.self, AndroidText.self, JavaFatal.self,
+    Minidump.self, ElfCore.self, PLCrash.self, AndroidProtobuf.self, SanitizerText.self,
+    AndroidText.self, JavaFatal.self,
     NodeReport.self, AbrtBacktrace.self, ApportText.self, GdbText.self, GoText.self,
     RustText.self, PythonText.self, HandlerJSON.self, HandlerText.self, UmengText.self,
     StandardErrorText.self,
   ]
+
+  /// The names of all forms, in the order of trial.
+  package static let formatNames = formats.map { $0.name }
+
+  /// Every report in a file that is taken for one form, whatever it looks like: for tests.
+  package static func parse(
+    _ bytes: [UInt8], name: String, modified: Timestamp, as format: String
+  ) -> [CrashReport] {
+    let file = CrashFile(bytes: bytes, name: name, modified: modified)
+    return (formats.first { $0.name == format }?.parse(file) ?? []).map { bounded($0) }
+  }
 
   /// The format of a whole-file crash report, by how it begins.
   ///
@@ -39,13 +51,27 @@ package enum CrashReportParser {
   ///   - name: the file's name; folders are ignored.
   ///   - modified: when the file was last written, against which times are checked.
   ///   - inSpool: whether a file of no known form counts as a report, flagged `malformed`.
+  ///   - zone: of times that name none.
   package static func parse(
-    _ bytes: [UInt8], name: String, modified: Timestamp, inSpool: Bool
+    _ bytes: [UInt8], name: String, modified: Timestamp, inSpool: Bool, zone: TimeZone = .utc
   ) -> [CrashReport] {
     let file = CrashFile(bytes: bytes, name: name, modified: modified)
     let reports = format(of: bytes, name: name, inSpool: inSpool)?.parse(file) ?? []
-    guard reports.isEmpty, inSpool, !bytes.isEmpty else { return reports.map { bounded($0) } }
+    guard reports.isEmpty, inSpool, !bytes.isEmpty else {
+      return reports.map { settled(bounded($0), zone) }
+    }
     return [unknown()]
+  }
+
+  /// Moves a time that names no zone, and was read as UTC, to where it belongs.
+  private static func settled(_ report: CrashReport, _ zone: TimeZone) -> CrashReport {
+    guard report.flags.contains(.zoneAssumed), let local = report.time else { return report }
+    var report = report
+    let offset = zone.offset(forLocal: CivilTime(utc: local), previous: nil)
+    report.time = Timestamp(
+      nanoseconds: local.nanoseconds &- Int64(offset) &* 1_000_000_000)
+    CrashTime.add("its time has no zone; \(zone.name) was taken", to: &report)
+    return report
   }
 
   /// Whether the bytes are a finished report by their own form: nothing more is to be expected.

@@ -30,12 +30,12 @@ enum HandlerFields {
     }
   }
 
-  /// A time without a zone is read as UTC, and the note says so.
+  /// A time without a zone is read as UTC, and flagged.
   static func setTime(_ text: String?, in report: inout CrashReport, modified: Timestamp) {
     guard let text, let time = CrashTime.read(text) else { return }
     CrashTime.set(time, in: &report, modified: modified)
     if CrashTime.civil(text)?.hasZone == false {
-      CrashTime.add("its time has no zone; UTC was taken", to: &report)
+      report.flags.insert(.zoneAssumed)
     }
   }
 

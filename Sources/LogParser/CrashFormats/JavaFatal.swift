@@ -63,7 +63,9 @@ struct JavaFatalReader {
 
   private mutating func readField(_ line: String) {
     if line.hasPrefix("Time: ") {
-      time = CrashTime.ctime(String(line.dropFirst(6)))?.time
+      let moment = CrashTime.ctime(String(line.dropFirst(6)))
+      time = moment?.time
+      if moment?.hasZone == false { report.flags.insert(.zoneAssumed) }
     } else if line.hasPrefix("Current thread "), let name = CrashText.between("\"", "\"", in: line)
     {
       report.crashedThreadName = name

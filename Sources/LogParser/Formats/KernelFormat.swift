@@ -28,12 +28,19 @@ enum KernelFormat: LogFormat {
     writer.member("kernel.uptime", text: text.slice(uptime.lowerBound, uptime.upperBound))
     record.attributes = writer.finish(text)
     text.setBody(text.bytes.afterBlank(uptime.upperBound + 1), text.count, of: &record)
+    KernelDeath.annotate(&record, text.arena)
     return true
   }
 
   static let samples = [
     FormatSample(
       "[   12.345678] EXT4-fs (vda1): mounted", body: "EXT4-fs (vda1): mounted",
-      attributes: #"{"kernel.uptime":"12.345678"}"#)
+      attributes: #"{"kernel.uptime":"12.345678"}"#),
+    FormatSample(
+      "[  400.000001] shop[99]: segfault at 0 ip 0000 sp 0000 error 4 in shop[400000+1000]",
+      severity: 21, body: "shop[99]: segfault at 0 ip 0000 sp 0000 error 4 in shop[400000+1000]",
+      attributes: #"{"kernel.uptime":"400.000001","exception.type":"SIGSEGV","#
+        + #""exception.message":"shop[99]: segfault at 0 ip 0000 sp 0000 error 4 in "#
+        + #"shop[400000+1000]","process.executable.name":"shop","process.pid":99}"#),
   ]
 }

@@ -71,6 +71,7 @@ extension FormatKind {
     case .jsonDocument: JSONDocumentFormat.self
     case .dockerJSON: DockerJSONFormat.self
     case .cri: CRIFormat.self
+    case .postgres: PostgresFormat.self
     default: nil
     }
   }

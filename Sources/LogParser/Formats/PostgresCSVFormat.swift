@@ -81,7 +81,11 @@ enum PostgresCSVFormat: JoiningFormat {
     }
     var from = start + 1
     while let quote = line.index(of: Byte.quote, from: from) {
-      guard line.at(quote + 1) == Byte.quote else { return (start + 1..<quote, quote + 2) }
+      guard line.at(quote + 1) == Byte.quote else {
+        // What stands between the quote and the comma belongs to no field.
+        let comma = line.index(of: Byte.comma, from: quote + 1) ?? line.count
+        return (start + 1..<quote, comma + 1)
+      }
       from = quote + 2
     }
     return (start + 1..<max(start + 1, line.count), line.count + 1)

@@ -4,7 +4,8 @@ internal import LogModel
 
 /// PostgreSQL's stderr log: `log_line_prefix` that begins with a time, then `SEVERITY:  text` with
 /// two blanks. DETAIL, HINT, CONTEXT and STATEMENT lines of the same process belong to the message
-/// before them; where another process comes between them they stay records of their own.
+/// before them, also where other processes log at the same moment: all lines of one message have
+/// one time.
 enum PostgresFormat: JoiningFormat {
   static let info = FormatInfo(
     name: "postgresql", family: "database", summary: "PostgreSQL stderr log with its details",
@@ -106,11 +107,28 @@ enum PostgresFormat: JoiningFormat {
   static func joins(_ line: Line, _ state: inout JoinState) -> JoinState.Answer? {
     var header = Header()
     guard read(line, at: 0, &header) else { return nil }
-    if header.detail != nil, !state.isFirst, state.key == header.pid { return .continues }
-    return state.begin(key: header.pid)
+    if !state.isFirst {
+      if header.detail != nil, state.key == header.pid { return .continues }
+      // A message that may have details: other processes come between them, at the same moment.
+      if state.isOpen, state.openSince == moment(line, header) { return .continues }
+    }
+    let answer = state.begin(key: header.pid)
+    state.isOpen = header.detail == nil && header.severity >= .warn
+    if state.isOpen { state.openSince = moment(line, header) }
+    return answer
   }
 
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  /// A hash of the time as it is written.
+  private static func moment(_ line: Line, _ header: Header) -> Int64 {
+    var value: UInt64 = 14_695_981_039_346_656_037
+    for byte in line.slice(0, header.stamp.end) {
+      value = (value ^ UInt64(byte)) &* 1_099_511_628_211
+    }
+    return Int64(bitPattern: value)
+  }
+
+  /// Reads one message with its details.
+  static func parseMessage(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     var header = Header()
     guard read(text.bytes, at: 0, &header) else { return false }
     if !clock.set(header.stamp, from: text.bytes, of: &record) { clock.inherit(&record) }

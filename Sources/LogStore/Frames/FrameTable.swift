@@ -6,16 +6,8 @@ internal import SQLite
 /// Rows of `frame` by their template. A template gets a row when it is met for the second time: one
 /// that is met once would cost more than the text that it saves.
 struct FrameTable {
-  private struct Entry {
-    var hash: UInt64
-    /// 0 for one that was met once.
-    var id: Int64
-    var bytes: ByteSlice
-  }
-
-  private var slots: [Int32]
-  private var entries: [Entry] = []
-  private let text = ByteArena(capacity: 64 << 10)
+  /// 0 for one that was met once.
+  private var known = ByteTable(textBytes: 64 << 10)
   private var template = FrameTemplate()
   /// Of the last records of the file: how many had a template that was known.
   private var generation: UInt32 = 0
@@ -24,20 +16,12 @@ struct FrameTable {
   /// Records of this file that are left as they are, since their frames are all different.
   private var pause = 0
 
-  /// Templates that are kept in mind; beyond, all are forgotten and looked up again.
-  private static let limit = 4096
   /// After so many records it is seen whether templates are worth while.
   private static let trial = 256
   private static let pauseRecords = 8192
 
-  init() { slots = [Int32](repeating: -1, count: Self.limit * 2) }
-
   /// Forgets everything, as when rows were rolled back.
-  mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
-    text.removeAll()
-    for index in slots.indices { slots[index] = -1 }
-  }
+  mutating func removeAll() { known.removeAll() }
 
   /// The row for the frame of a record; 0 when its head and tail are to be stored as they are.
   mutating func id(
@@ -72,30 +56,16 @@ struct FrameTable {
 
   private mutating func find(_ connection: Connection) throws(SQLiteError) -> Int64 {
     let bytes = template.bytes.bytes(ByteSlice(start: 0, count: template.bytes.count))
-    let hash = FrameHash.hash(bytes)
-    var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
-    while slots[slot] >= 0 {
-      let index = Int(slots[slot])
-      if entries[index].hash == hash, Int(entries[index].bytes.count) == bytes.count,
-        ByteSearch.areEqual(text.bytes(entries[index].bytes), bytes)
-      {
-        if entries[index].id == 0 {
-          entries[index].id = try FrameRows.row(of: template.parts, hash, connection)
-        }
-        return entries[index].id
-      }
-      slot = (slot + 1) & (slots.count - 1)
+    let hash = ByteHash.hash(bytes)
+    guard var id = known.value(of: bytes, hash: hash) else {
+      known.set(0, of: bytes, hash: hash)
+      return 0
     }
-    if entries.count == Self.limit {
-      removeAll()
-      slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    if id == 0 {
+      id = try FrameRows.row(of: template.parts, hash, connection)
+      known.set(id, of: bytes, hash: hash)
     }
-    let start = text.count
-    text.append(bytes)
-    slots[slot] = Int32(entries.count)
-    entries.append(
-      Entry(hash: hash, id: 0, bytes: ByteSlice(start: start, count: bytes.count)))
-    return 0
+    return id
   }
 }
 
@@ -135,31 +105,5 @@ enum FrameRows {
     statement.bind(4, parts.shift)
     statement.bind(5, parts.digits)
     for (index, key) in keys.enumerated() { statement.bind(Int32(index + 6), key) }
-  }
-}
-
-/// A hash that takes eight bytes at a time; the rows of a store keep it, so it never changes.
-enum FrameHash {
-  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    let raw = UnsafeRawBufferPointer(bytes)
-    var hash: UInt64 = 0x9e37_79b9_7f4a_7c15 &* UInt64(bytes.count &+ 1)
-    var position = 0
-    while position &+ 8 <= raw.count {
-      hash = mix(
-        hash, UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
-      position &+= 8
-    }
-    var rest: UInt64 = 0
-    while position < raw.count {
-      rest = rest << 8 | UInt64(raw[position])
-      position &+= 1
-    }
-    hash = mix(hash, rest)
-    return hash ^ hash >> 29
-  }
-
-  private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-    let mixed = (hash ^ word) &* 0xff51_afd7_ed55_8ccd
-    return mixed ^ mixed >> 32
   }
 }

@@ -15,7 +15,10 @@ extension Command {
       Example("logagent check-config --config logagent.toml", "Before a restart"),
       Example("logagent check-config --quiet", "Only what is wrong, for a script"),
     ]
-    command.flags = [Flag("quiet", short: "q", "Show only what is wrong")]
+    command.flags = [
+      Flag("quiet", short: "q", "Show only what is wrong"),
+      Flag("no-pager", "Never show the output in a pager"),
+    ]
     command.notes = [
       """
       Shows each value with where it was said, and the files that each source means now. All \
@@ -35,7 +38,9 @@ extension Command {
     // And those of [[format]].
     let formats = try UserFormats(configuration.formats)
     try formats.checkSamples()
-    if configuration.sources.isEmpty, configuration.spools.isEmpty {
+    if configuration.sources.isEmpty, configuration.spools.isEmpty,
+      configuration.journals.isEmpty
+    {
       call.warn("no [[source]] and no [[spool]]: there is nothing to read")
     }
     if call.arguments.has("quiet") { return .ok }
@@ -51,10 +56,18 @@ extension Command {
       text +=
         "\nformat \(format.name): \(SafeText.escaped(format.info.summary)), as its samples say\n"
     }
+    for (index, journal) in configuration.journals.enumerated() {
+      text += "\n" + heading("journal", journal.name, index, configuration)
+      let parts = journal.units + journal.matches
+      text += "  " + (journal.directory.map { SafeText.escaped($0) + ": " } ?? "")
+      text +=
+        parts.isEmpty ? "all entries\n" : SafeText.escaped(parts.joined(separator: ", ")) + "\n"
+    }
     if !configuration.redaction.rules.isEmpty {
       let names = configuration.redaction.rules.map(\.name)
       text += "\nredacts: \(names.joined(separator: ", ")), as their samples say\n"
     }
+    call.startPager()
     call.output.append(text)
     return .ok
   }

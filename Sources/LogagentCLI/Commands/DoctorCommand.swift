@@ -95,7 +95,8 @@ extension Command {
     }
     let problems = findings.count { $0.level == .problem }
     let warnings = findings.count { $0.level == .warning }
-    call.warn("\(problems) problems, \(warnings) warnings")
+    if findings.isEmpty { return }
+    call.output.append("\n\(problems) problems, \(warnings) warnings\n")
   }
 
   private static func text(of finding: Finding, width: Int, usesColor: Bool) -> String {

@@ -18,11 +18,15 @@ extension Command {
         "logagent export --since 2026-11-29 --until 2026-11-30 -o day.tar.gz", "One day"),
       Example("logagent export --last-crash", "The newest crash, and what led to it"),
       Example("logagent export --since 2h --preview", "What would be masked, without a bundle"),
+      Example("logagent export --last-crash --format perfetto", "A timeline of a crash"),
       Example("logagent export --since 1d -o - | ssh host 'cat > b.tar.gz'", "Over a pipe"),
     ]
     command.flags =
       ExportSelection.flags + [
         Flag("output", short: "o", value: "FILE", "Write FILE; - is standard output"),
+        Flag(
+          "format", short: "f", value: "FORMAT", completion: .words(of: ExportFormat.self),
+          "bundle; otlp, lines of OTLP/JSON; or perfetto, a timeline"),
         maxSizeFlag,
         Flag("logs-db", value: "WHEN", "Hold logs.db too: always, never, or auto (up to 10 MB)"),
         Flag("include-dumps", "Take crash reports that are no text, which no rule can read"),
@@ -48,12 +52,18 @@ extension Command {
       --source and --process choose crashes, too. When these flags leave nothing the bundle says \
       so, and the exit status is 1.
       """,
+      """
+      --format otlp writes the records alone, for OpenTelemetry's collector; --format perfetto a \
+      trace for ui.perfetto.dev, best of the time around a crash. Both are redacted as bundles are.
+      """,
       Invocation.timeNote,
     ]
     return command
   }()
 
   private static func runExport(_ call: Invocation) throws -> ExitStatus {
+    let format = try call.arguments.choice("format", of: ExportFormat.self) ?? .bundle
+    if format != .bundle { return try format.write(call) }
     let isRedacted = !call.arguments.has("no-redact")
     let named = call.arguments.value("output") ?? bundleName(call)
     let path = isRedacted ? named : unredacted(named)

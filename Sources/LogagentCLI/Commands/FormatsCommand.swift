@@ -19,7 +19,8 @@ extension Command {
         "logagent formats --import till.json >> logagent.toml", "Take over a format file of lnav"),
     ]
     command.flags = [
-      Flag("list", "List the known formats with an example of each"),
+      Flag("list", "List the known formats: family, what they map, an example"),
+      Flag("markdown", "With --list: as the reference page"),
       Flag("import", value: "FILE", "Print an lnav format file as [[format]], its samples tried"),
     ]
     return command
@@ -29,11 +30,9 @@ extension Command {
     if let path = call.arguments.value("import") { return try importFormats(path, call.output) }
     if call.arguments.has("list") {
       let own = try UserFormats(try call.configuration().formats)
-      for format in own.all.map(\.info) + FormatRegistry.all {
-        call.output.append("\(format.name) (\(format.family)): \(format.summary)\n")
-        let first = format.example.split(separator: "\n").first ?? ""
-        call.output.append("    \(SafeText.escaped(String(first)))\n")
-      }
+      let isPage = call.arguments.has("markdown")
+      call.output.append(
+        isPage ? FormatReference.page() : FormatReference.table(own.all.map(\.info)))
       return .ok
     }
     var configuration = try call.configuration()

@@ -31,6 +31,7 @@ extension Command {
     var configuration = try call.configuration()
     configuration.paths += call.arguments.operands
     if configuration.paths.isEmpty && configuration.sources.isEmpty && configuration.spools.isEmpty
+      && configuration.journals.isEmpty
     {
       throw CommandError.usage(
         "nothing to import: name files or folders, or configure a [[source]]")

@@ -11,7 +11,9 @@ internal import SQLite
 /// What is read: log files, and folders of crash reports.
 extension Examination {
   mutating func checkSources() {
-    if configuration.sources.isEmpty, configuration.spools.isEmpty {
+    if configuration.sources.isEmpty, configuration.spools.isEmpty,
+      configuration.journals.isEmpty
+    {
       return add(
         .problem(
           "sources", "the configuration names nothing to read",

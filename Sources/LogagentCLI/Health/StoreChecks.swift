@@ -4,6 +4,7 @@ internal import AgentConfig
 internal import FileIO
 internal import Glibc
 internal import LogQuery
+internal import Pipeline
 internal import SQLite
 
 /// The state directory, the store in it, and the disk below.
@@ -44,6 +45,20 @@ extension Examination {
           remedy: "set state_dir to a folder on a local file system"))
     }
     if isSound { add(.ok("state", path)) }
+    checkAgent(path)
+  }
+
+  private mutating func checkAgent(_ path: String) {
+    if let agent = AgentPresence.processID(stateDirectory: path) {
+      return add(.ok("agent", "it runs, process \(agent)"))
+    }
+    // Others than its owner and root may not know.
+    let lock = path + "/lock"
+    if access(lock, F_OK) == 0, access(lock, R_OK) != 0 { return }
+    add(
+      .warning(
+        "agent", "no agent uses \(path) now",
+        remedy: "systemctl enable --now logagent, or logagent run"))
   }
 
   private func storeFiles() -> [(String, UInt32)] {

@@ -144,10 +144,14 @@ struct StoreStatus {
   private func sourceTable() -> String {
     var rows = [["source", "files", "stored", "behind", "last record"]]
     for source in sources {
-      let last = source.lastTime.map { Timestamp(nanoseconds: $0).description } ?? "-"
+      // To the second: the line shall fit a terminal.
+      let last = source.lastTime.map {
+        Timestamp(nanoseconds: $0).description.prefix(19) + "Z"
+      }
       rows.append([
-        SafeText.escaped(source.name), String(source.activeFiles),
-        ByteCount.text(source.storedBytes), ByteCount.text(source.bytesBehind), last,
+        SafeText.cut(SafeText.escaped(source.name), to: 30), String(source.activeFiles),
+        ByteCount.text(source.storedBytes), ByteCount.text(source.bytesBehind),
+        last.map(String.init) ?? "-",
       ])
     }
     let widths = rows[0].indices.map { column in

@@ -13,6 +13,8 @@ struct StartingConfiguration {
 
   private(set) var sources: [Source] = []
   private(set) var spools: [CrashFolders.Folder] = []
+  /// Whether systemd's journal can be read here.
+  private(set) var hasJournal = false
 
   /// Files of /var/log without an ending that are texts; others there, such as wtmp, are not.
   private static let plainNames = ["cron", "maillog", "messages", "secure", "syslog"]
@@ -43,6 +45,9 @@ struct StartingConfiguration {
         "\(files.count) \(files.count == 1 ? "log lies" : "logs lie") there")
     }
     spools = crashes.found
+    hasJournal =
+      host.status("/usr/bin/journalctl") != nil
+      && (host.isFolder("/run/log/journal") || host.isFolder("/var/log/journal"))
   }
 
   private mutating func addSystem(_ host: HostRoot) {
@@ -103,6 +108,17 @@ struct StartingConfiguration {
         """
     }
     if sources.isEmpty { text += example(of: "source") }
+    if hasJournal {
+      text += """
+
+        # What systemd's services and the kernel say.
+        [[journal]]
+        name = "journal"
+        # Where reading begins at first: "all", "boot" or "now".
+        # begin = "boot"
+
+        """
+    }
     for spool in spools {
       text += """
 

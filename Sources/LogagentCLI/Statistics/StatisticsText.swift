@@ -35,7 +35,8 @@ struct StatisticsText {
     let total = statistics.sources.reduce(0) { $0 + $1.total }
     var text =
       "\(total) \(total == 1 ? "record" : "records"), \(Timestamp(nanoseconds: range.since)) to "
-    text += "\(Timestamp(nanoseconds: range.until))\n\n"
+    text += "\(Timestamp(nanoseconds: range.until))\n"
+    text += statistics.usesRollups ? "(by whole minutes, pruned records counted)\n\n" : "\n"
     text += sourceLines() + "\n" + severityLines()
     if !statistics.messages.isEmpty { text += "\n" + messageLines() }
     return text

@@ -48,9 +48,15 @@ struct StoreStatistics {
   /// Nanoseconds that a column of the histogram stands for.
   private(set) var columnLength: Int64
   private(set) var sources: [Source] = []
+  /// The counts are those of whole minutes, pruned records included.
+  private(set) var usesRollups = false
   private(set) var messages: [Message] = []
   /// Records that were looked at for `messages`: the newest.
   private(set) var sampled = 0
+
+  /// Stores that have had more records are counted by their roll-ups: a look at all rows would take
+  /// a while.
+  static let rollupRecords: Int64 = 500_000
 
   /// No more messages are told apart: the rest is only counted where it fits.
   private static let mostTemplates = 50_000
@@ -100,10 +106,17 @@ struct StoreStatistics {
   private mutating func count(_ store: QueryStore, _ limits: QueryLimits) throws {
     let start = Self.start(range.since, columnLength)
     let columns = Self.column(range.until, range.since, columnLength) + 1
+    var newest: Int64 = 0
+    try store.forEach("SELECT max(id) FROM record") { newest = $0.integer(0) }
+    usesRollups = newest > Self.rollupRecords
+    // Of a minute that the range begins in, the roll-ups know the whole.
+    var counted = range
+    if usesRollups { counted.since = Self.start(range.since, Self.minute) }
     let sql = """
       SELECT source, (severity_number + 3) / 4, (time_unix_nano - \(start)) / \(columnLength),
-        count(*)
-      FROM logs WHERE \(range.condition(time: "time_unix_nano")) GROUP BY 1, 2, 3
+        \(usesRollups ? "sum(records)" : "count(*)")
+      FROM \(usesRollups ? "histogram" : "logs")
+      WHERE \(counted.condition(time: "time_unix_nano")) GROUP BY 1, 2, 3
       """
     var byName: [String: Source] = [:]
     try store.forEach(sql, limits: limits) { row in
