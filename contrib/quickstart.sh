@@ -19,6 +19,7 @@ require_swift
 echo "==> building the release programs"
 swift build -c release --static-swift-stdlib --product logagent
 swift build -c release --static-swift-stdlib --product logagentd
+swift build -c release --static-swift-stdlib --product logagent-upload
 PATH=$PWD/.build/release:$PATH
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/logagent-quickstart.XXXXXX")

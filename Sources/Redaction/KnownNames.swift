@@ -5,8 +5,8 @@ final class KnownNames {
   private static let slots = 512
   private static let longest = 39
 
-  /// Of each slot: how long the name is, then its bytes.
-  private var bytes = [UInt8](repeating: 0, count: slots * (longest + 1))
+  /// Of each slot: how long the name is, then its bytes. Unchecked, as one thread asks it all the time.
+  @exclusivity(unchecked) private var bytes = [UInt8](repeating: 0, count: slots * (longest + 1))
 
   /// Whether the name is remembered.
   func contains(_ name: TextBytes) -> Bool {

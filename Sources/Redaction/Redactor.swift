@@ -35,8 +35,9 @@ package final class Redactor {
   private var marks: [Int: (rule: Int, number: Int)] = [:]
   private var lastNumber: [Int]
   private var counts: [RedactionPlace: [Int64]] = [:]
-  private var findings: [Finding] = []
-  private var work: [UInt8] = []
+  // For one thread, and touched for each text: checked at run time they cost more than some rules.
+  @exclusivity(unchecked) private var findings: [Finding] = []
+  @exclusivity(unchecked) private var work: [UInt8] = []
   /// Called with each place that is masked: its text, the range, the rule's name.
   package var observer: ((TextBytes, Range<Int>, String) -> Void)?
   /// The value of each mark, for those who have the values anyway; `nil` keeps none.

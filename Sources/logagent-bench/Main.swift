@@ -5,10 +5,15 @@ internal import Glibc
 @main enum Main {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
+    if words.first == "export", words.count <= 2,
+      let records = Int(words.dropFirst().first ?? "1000000"), records > 0
+    {
+      exit(ExportBenchmark(records: records).run())
+    }
     guard words.first == "parse",
       let lines = Int(words.dropFirst().first ?? "300000"), lines > 0
     else {
-      let usage = "usage: logagent-bench parse [LINES [FORMAT…]]\n"
+      let usage = "usage: logagent-bench parse [LINES [FORMAT…]] | export [RECORDS]\n"
       _ = write(2, usage, usage.utf8.count)
       exit(64)
     }

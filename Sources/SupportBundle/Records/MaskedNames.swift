@@ -12,7 +12,7 @@ final class MaskedNames {
   /// By id: the row as `RowValues` passes it on.
   private(set) var used: [Int64: [UInt8]] = [:]
   /// By id and column: the text as JSON, without quotes' surroundings.
-  private var texts: [Int64: [[UInt8]?]] = [:]
+  @exclusivity(unchecked) private var texts: [Int64: [[UInt8]?]] = [:]
 
   /// - Throws: `SQLiteError`.
   init(_ table: String, of store: Connection, _ rows: RowRedactor?) throws(SQLiteError) {

@@ -24,9 +24,9 @@ final class RecordLine {
   private let fileProcess: Int
   private let minify: Statement
   /// The second that was written last, and its text up to the fraction.
-  private var second = Int64.min
-  private var secondText: [UInt8] = []
-  private var whole: [UInt8] = []
+  @exclusivity(unchecked) private var second = Int64.min
+  @exclusivity(unchecked) private var secondText: [UInt8] = []
+  @exclusivity(unchecked) private var whole: [UInt8] = []
 
   /// - Parameters:
   ///   - names: of the columns of the rows to come.

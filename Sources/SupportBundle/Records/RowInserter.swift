@@ -9,7 +9,7 @@ final class RowInserter {
   private let batches = BoundedChannel<[UInt8]>(capacity: 4)
   private let failure = Failure()
   private var thread: WorkerThread?
-  private var batch: [UInt8] = []
+  @exclusivity(unchecked) private var batch: [UInt8] = []
 
   private static let batchBytes = 256 << 10
 

@@ -6,8 +6,8 @@ internal import SQLite
 /// Masks the texts of rows on their way from the store into a bundle's database.
 final class RowRedactor {
   private let redactor: Redactor
-  private var masked: [UInt8] = []
-  private var whole: [UInt8] = []
+  @exclusivity(unchecked) private var masked: [UInt8] = []
+  @exclusivity(unchecked) private var whole: [UInt8] = []
 
   init(_ redactor: Redactor) { self.redactor = redactor }
 

@@ -129,7 +129,12 @@ enum ReportScript {
         g.beginPath(); g.moveTo(x - 5, 0); g.lineTo(x + 5, 0); g.lineTo(x, 9); g.fill();
       }
       g.fillStyle = css('dim'); g.textAlign = 'right';
-      if (all.length) g.fillText('max ' + num(most), w - 4, 11);
+      if (all.length) {
+        // On a ground of its own: crashes stand here, too.
+        const text = 'max ' + num(most), wide = g.measureText(text).width;
+        g.fillStyle = css('card'); g.fillRect(w - wide - 10, 11, wide + 8, 14);
+        g.fillStyle = css('dim'); g.fillText(text, w - 6, 22);
+      }
     }
     for (let s = 6; s >= 0; s--) {
       if (!bySeverity[s]) continue;
@@ -172,12 +177,13 @@ enum ReportScript {
       draw(); filter();
     }
 
-    // Crashes
-    for (const c of crashes) {
+    // Crashes: the newest first, and no more of them than a person looks through.
+    const most = 20, newest = crashes.slice().reverse(), rest = [];
+    for (const c of newest) {
       const card = el('article');
       card.append(put(el('h3'), (c.process || 'unknown process') + (c.service_version ? ' ' + c.service_version : '') + (c.pid ? ' [' + c.pid + ']' : '')));
       card.append(put(el('p', 'why'), why(c) + (c.reason ? ': ' + c.reason : '')));
-      card.append(put(el('p', 'sub'), [short(c.time), c.os_name && c.os_name + ' ' + (c.os_version || ''), c.device,
+      card.append(put(el('p', 'sub'), [short(c.time), c.os_name && ((c.os_version || '').startsWith(c.os_name) ? c.os_version : c.os_name + ' ' + (c.os_version || '')), c.device,
         c.architecture, c.crashed_thread !== undefined && 'thread ' + c.crashed_thread + (c.crashed_thread_name ? ' ' + c.crashed_thread_name : ''),
         c.occurrences > 1 && c.occurrences + ' alike in this bundle', c.report_path, c.note].filter(Boolean).join('  ·  ')));
       const frames = Array.isArray(c.frames) ? c.frames : [];
@@ -192,22 +198,29 @@ enum ReportScript {
         });
         const box = el('details');
         box.open = crashes.length <= 5;
-        box.append(el('summary', '', frames.length + ' frames' + (frames.length > 40 ? ', 40 shown' : '')), list);
+        box.append(el('summary', '', frames.length + (frames.length === 1 ? ' frame' : ' frames') + (frames.length > 40 ? ', 40 shown' : '')), list);
         card.append(box);
       }
       const end = all.indexOf(c.row), before = all.slice(Math.max(0, end - 15), end).filter(r => !r[5]);
       if (before.length) {
         const box = el('details'), lines = el('div', 'before');
         for (const r of before) lines.append(put(el('div', 's' + level(r[1])), iso(r[0]).slice(11, 23) + '  ' + r[4], '', true));
-        box.append(el('summary', '', before.length + ' lines before'), lines);
+        box.append(el('summary', '', before.length + (before.length === 1 ? ' line before' : ' lines before')), lines);
         card.append(box);
       }
       const go = el('button', '', 'Show in log');
       go.type = 'button';
       go.addEventListener('click', () => { reset(); select(shown.indexOf(c.row)); $('list').scrollIntoView({ block: 'nearest' }); });
       card.append(go);
-      $('crashes').append(card);
+      if (rest.length || $('crashes').querySelectorAll('article').length >= most) rest.push(card);
+      else $('crashes').append(card);
       $('crashes').hidden = false;
+    }
+    if (rest.length) {
+      const more = el('button', '', 'Show ' + num(rest.length) + ' older crashes');
+      more.type = 'button';
+      more.addEventListener('click', () => more.replaceWith(...rest));
+      $('crashes').append(more);
     }
 
     // Log

@@ -40,6 +40,7 @@ enum ReportStyle {
     article { border: 1px solid var(--line); border-left: 4px solid var(--fatal); border-radius: 8px;
       padding: 12px 14px; margin: 0 0 10px; }
     article:last-child { margin: 0; }
+    article > button { margin-top: 8px; }
     article h3 { margin: 0; font-size: 15px; }
     article .why { margin: 2px 0 6px; font-family: ui-monospace, "DejaVu Sans Mono", monospace;
       font-size: 13px; overflow-wrap: anywhere; }
