@@ -6,6 +6,8 @@ package import SQLite
 extension LogStore {
   /// Rows that one transaction deletes at most, so that a commit never waits long for pruning.
   private static let stepRows = 4_000
+  /// About what the deletion of a row adds to the log: its share of the pages that are changed.
+  private static let logBytesPerDeletion: Int64 = 256
   /// Pages that are given back to the file system in one step.
   private static let stepPages = 512
 
@@ -30,7 +32,8 @@ extension LogStore {
   package func makeRoom(
     for batch: RecordBatch, _ rule: RetentionRule
   ) throws(SQLiteError) -> Int {
-    let needed = Self.estimatedBytes(batch) + min(64 << 10, rule.maxBytes / 16)
+    // Beside the records: roll-ups, checkpoints, a block's grams, and pages that change a little.
+    let needed = Self.estimatedBytes(batch) + min(256 << 10, rule.maxBytes / 16)
     let pruned = try free(needed, rule)
     try checkLog(needed, rule)
     return pruned
@@ -49,6 +52,8 @@ extension LogStore {
       // In small shares, so that a small store is not emptied at one stroke.
       let rows = try connection.integer("SELECT max(id) - min(id) + 1 FROM record") ?? 0
       let step = min(Self.stepRows, max(8, Int(rows / 20)))
+      // Deleting, too, is written to the log first.
+      try checkLog(Int64(step) * Self.logBytesPerDeletion, rule)
       let deleted = try deleteOldest(step, rule)
       if deleted == 0 { break }
       pruned += deleted
@@ -58,10 +63,11 @@ extension LogStore {
 
   /// Sees to it that database and log together stay within the quota.
   private func checkLog(_ needed: Int64, _ rule: RetentionRule) throws(SQLiteError) {
-    let room = try rule.maxBytes - databaseBytes() - needed
-    guard connection.logBytes > max(rule.logReserve, room) else { return }
+    let room = try max(rule.logReserve, rule.maxBytes - databaseBytes()) - needed
+    guard connection.logBytes > room else { return }
     try truncateLog()
-    if connection.logBytes > max(rule.logReserve, room) { throw .readerHoldsLog }
+    // An empty log takes any batch: there is no better moment.
+    if connection.logBytes > max(0, room) { throw .readerHoldsLog }
   }
 
   /// Moves the log into the database and empties it, unless a reader still needs it.
