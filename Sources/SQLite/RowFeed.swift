@@ -5,8 +5,8 @@ internal import CSQLite
 /// Lets SQL read rows in memory as a table: `INSERT … SELECT … FROM name` takes them in one run of
 /// the virtual machine, which costs some 40 % less than binding and stepping each row.
 ///
-/// A feed and its source must outlive the connection that they are registered with, and are used
-/// by that connection's thread.
+/// SQLite holds a feed, and the feed its source, until the connection is closed and its last
+/// statement gone; they are used by that connection's thread.
 package final class RowFeed {
   /// How many rows there are now; takes the source.
   package typealias Count = @convention(c) (UnsafeRawPointer) -> Int
@@ -15,6 +15,7 @@ package final class RowFeed {
   package typealias Column = @convention(c) (UnsafeRawPointer, Int32, Int, OpaquePointer) -> Void
 
   let columns: [String]
+  private let owner: AnyObject
   // Plain pointers: a call for each value of each row must count no references.
   private let source: UnsafeRawPointer
   private let count: Count
@@ -23,13 +24,14 @@ package final class RowFeed {
   private let module: UnsafeMutablePointer<sqlite3_module>
 
   /// - Parameters:
-  ///   - source: an object with the rows; who makes a feed holds it as well.
+  ///   - source: an object with the rows.
   ///   - columns: their names, in the order of their indexes.
   ///   - count: how many rows the source has.
   ///   - column: its values.
   package init(
     source: AnyObject, columns: [String], count: @escaping Count, column: @escaping Column
   ) {
+    owner = source
     self.source = UnsafeRawPointer(Unmanaged.passUnretained(source).toOpaque())
     self.columns = columns
     self.count = count
@@ -44,8 +46,11 @@ package final class RowFeed {
   ///
   /// - Throws: `SQLiteError`.
   package func register(_ name: String, with connection: Connection) throws(SQLiteError) {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    let status = sqlite3_create_module_v2(connection.handle, name, module, context, nil)
+    let context = Unmanaged.passRetained(self).toOpaque()
+    // SQLite lets go of it also when it refuses the module.
+    let status = sqlite3_create_module_v2(connection.handle, name, module, context) { feed in
+      if let feed { Unmanaged<RowFeed>.fromOpaque(feed).release() }
+    }
     guard status == SQLITE_OK else { throw SQLiteError.last(connection.handle) }
   }
 
