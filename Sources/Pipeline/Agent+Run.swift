@@ -40,6 +40,7 @@ private struct Follower: ~Copyable {
   private var nextReports = Int64.max
   private var isStopping = false
   private(set) var wantsReload = false
+  private var wantsEnd = false
   private let service = ServiceNotifier(environment: ProcessEnvironment.variables())
   private var nextSignOfLife: Int64 = 0
   private var uploads: UploadSchedule?
@@ -230,8 +231,7 @@ private struct Follower: ~Copyable {
       case .readable(Self.journalToken): continue
       case .readable: noteChanges()
       case .signal(let number):
-        isStopping = true
-        if number == SIGHUP { wantsReload = true }
+        note(signal: number)
       }
     }
     giveSignOfLife()
@@ -248,7 +248,15 @@ private struct Follower: ~Copyable {
   private mutating func noteSignals() {
     var events: [EventLoop.Event] = []
     loop.wait(milliseconds: 0, into: &events)
-    for case .signal(let number) in events where number == SIGHUP { wantsReload = true }
+    for case .signal(let number) in events { note(signal: number) }
+  }
+
+  /// Several signals may come at once: one that asks for the end outweighs those that ask for a
+  /// reload.
+  private mutating func note(signal: Int32) {
+    isStopping = true
+    if signal != SIGHUP { wantsEnd = true }
+    wantsReload = !wantsEnd
   }
 
   private mutating func giveSignOfLife() {

@@ -132,6 +132,20 @@ import Testing
     #expect(agent.stop() == 0)
   }
 
+  @Test func theWishToEndOutweighsAReloadThatIsAskedForAtOnce() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    for _ in 0..<5 {
+      let agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
+      // While it is stopped the signals come together.
+      kill(agent.process.processIdentifier, SIGSTOP)
+      kill(agent.process.processIdentifier, SIGHUP)
+      kill(agent.process.processIdentifier, SIGTERM)
+      kill(agent.process.processIdentifier, SIGCONT)
+      #expect(agent.stop() == 0)
+    }
+  }
+
   @Test func systemdIsToldWhenTheAgentWatchesAndThatItLives() throws {
     let folder = try TemporaryDirectory()
     try folder.write("logs/app.log", line(1))
