@@ -124,7 +124,7 @@ let package = Package(
       name: "logagent-upload", dependencies: ["BundleUpload"], swiftSettings: settings),
     .executableTarget(
       name: "logagent-bench",
-      dependencies: ["FileIO", "LogModel", "LogParser"],
+      dependencies: ["FileIO", "LogModel", "LogParser", "LogStore", "SQLite"],
       swiftSettings: settings),
 
     // Tests over the whole: the built programs, and the repository itself.

@@ -10,10 +10,16 @@ internal import Glibc
     {
       exit(ExportBenchmark(records: records).run())
     }
+    if words.first == "prune", words.count <= 2,
+      let rows = Int(words.dropFirst().first ?? "5000000"), rows >= 100_000
+    {
+      exit(PruneBenchmark(rows: rows).run())
+    }
     guard words.first == "parse",
       let lines = Int(words.dropFirst().first ?? "300000"), lines > 0
     else {
-      let usage = "usage: logagent-bench parse [LINES [FORMAT…]] | export [RECORDS]\n"
+      let usage =
+        "usage: logagent-bench parse [LINES [FORMAT…]] | export [RECORDS] | prune [ROWS]\n"
       _ = write(2, usage, usage.utf8.count)
       exit(64)
     }

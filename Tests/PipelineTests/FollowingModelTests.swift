@@ -14,7 +14,11 @@ import Testing
 /// `LOGAGENT_MODEL_SCRIPTS` sets how many scripts are played, `LOGAGENT_MODEL_FIRST_SEED` where their
 /// seeds begin.
 @Suite struct FollowingModelTests {
-  private static let scripts = number("LOGAGENT_MODEL_SCRIPTS") ?? 300
+  #if DEBUG
+    private static let scripts = number("LOGAGENT_MODEL_SCRIPTS") ?? 300
+  #else
+    private static let scripts = number("LOGAGENT_MODEL_SCRIPTS") ?? 2_000
+  #endif
   private static let firstSeed = number("LOGAGENT_MODEL_FIRST_SEED") ?? 1
 
   private static func number(_ variable: String) -> UInt64? {

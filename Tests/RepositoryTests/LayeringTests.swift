@@ -52,7 +52,7 @@ enum Repository {
     "logagent": ["LogagentCLI"],
     "logagentd": ["Pipeline"],
     "logagent-upload": ["BundleUpload"],
-    "logagent-bench": ["FileIO", "LogModel", "LogParser"],
+    "logagent-bench": ["FileIO", "LogModel", "LogParser", "LogStore", "SQLite"],
   ]
 
   static let system: Set<String> = ["Glibc", "Darwin", "Synchronization"]
