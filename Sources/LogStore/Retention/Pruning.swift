@@ -50,7 +50,10 @@ extension LogStore {
     var pruned = 0
     while try usedBytes() + needed > rule.databaseBytes {
       // In small shares, so that a small store is not emptied at one stroke.
-      let rows = try connection.integer("SELECT max(id) - min(id) + 1 FROM record") ?? 0
+      // One by one SQLite takes them from the ends of the tree; together it would walk through it.
+      let rows =
+        try connection.integer(
+          "SELECT (SELECT max(id) FROM record) - (SELECT min(id) FROM record) + 1") ?? 0
       let step = min(Self.stepRows, max(8, Int(rows / 20)))
       // Deleting, too, is written to the log first.
       try checkLog(Int64(step) * Self.logBytesPerDeletion, rule)
