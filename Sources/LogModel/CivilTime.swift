@@ -93,7 +93,9 @@ package struct CivilTime: Hashable, Sendable {
     }
   }
 
-  private static func floorDivide(_ value: Int64, _ by: Int64) -> (quotient: Int64, rest: Int64) {
+  /// Quotient and rest, rounded down also below zero: the rest is never negative.
+  @inlinable
+  package static func floorDivide(_ value: Int64, _ by: Int64) -> (quotient: Int64, rest: Int64) {
     let rest = value % by
     return rest < 0 ? (value / by - 1, rest + by) : (value / by, rest)
   }

@@ -144,8 +144,7 @@ private final class FrameReader {
   // MARK: Times
 
   private func local(_ time: Int64) -> Int64 {
-    let seconds = time / 1_000_000_000 - (time % 1_000_000_000 < 0 ? 1 : 0)
-    return seconds + last.shift
+    CivilTime.floorDivide(time, 1_000_000_000).quotient + last.shift
   }
 
   private func appendTwo(_ value: Int64) {
@@ -154,7 +153,7 @@ private final class FrameReader {
   }
 
   private func appendClock(_ time: Int64) {
-    let second = ((local(time) % 86_400) + 86_400) % 86_400
+    let second = CivilTime.floorDivide(local(time), 86_400).rest
     appendTwo(second / 3600)
     text.append(UInt8(ascii: ":"))
     appendTwo(second / 60 % 60)
@@ -163,8 +162,7 @@ private final class FrameReader {
   }
 
   private func appendDate(_ time: Int64) {
-    let seconds = local(time)
-    let today = seconds / 86_400 - (seconds % 86_400 < 0 ? 1 : 0)
+    let today = CivilTime.floorDivide(local(time), 86_400).quotient
     if today != day {
       day = today
       let parts = CivilTime.date(daysSince1970: Int(today))
@@ -178,7 +176,7 @@ private final class FrameReader {
   }
 
   private func appendFraction(_ time: Int64) {
-    var rest = ((time % 1_000_000_000) + 1_000_000_000) % 1_000_000_000
+    var rest = CivilTime.floorDivide(time, 1_000_000_000).rest
     var unit: Int64 = 100_000_000
     for _ in 0..<last.digits {
       text.append(UInt8(truncatingIfNeeded: rest / unit + 0x30))

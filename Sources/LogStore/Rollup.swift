@@ -31,7 +31,7 @@ final class Rollup {
 
   /// Counts one record, or takes one back with a `change` of -1.
   func add(time: Int64, source: Int64, severity: UInt8, change: Int64 = 1) {
-    let minute = time.floor(60_000_000_000)
+    let minute = CivilTime.floorDivide(time, 60_000_000_000).quotient
     if minute != last.minute || source != last.source || severity != last.severity {
       flushRun()
       last = Key(minute: minute, source: source, severity: severity)

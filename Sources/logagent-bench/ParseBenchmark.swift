@@ -112,15 +112,9 @@ struct ParseBenchmark {
   }
 
   private func seconds(_ work: () -> Void) -> Double {
-    let start = Self.cpuTime()
+    let start = ProcessClock.seconds()
     work()
-    return Self.cpuTime() - start
-  }
-
-  private static func cpuTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    return ProcessClock.seconds() - start
   }
 }
 

@@ -41,9 +41,9 @@ struct PruneBenchmark {
     // What is there now is all that there may be.
     rule = RetentionRule(maxBytes: size + (8 << 20))
     try store.apply(rule)
-    let cpu = Self.cpuTime()
+    let cpu = ProcessClock.seconds()
     let with = try writer.write(rows / 10, to: store, rule)
-    let used = Self.cpuTime() - cpu
+    let used = ProcessClock.seconds() - cpu
     print("rows in the store            \(rows), \(size / 1_000_000) MB")
     report("commit of \(Self.batchRows) rows, alone", without.suffix(rows / 10 / Self.batchRows))
     report("the same while pruning", with[...])
@@ -70,12 +70,6 @@ struct PruneBenchmark {
   }
 
   private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
-
-  private static func cpuTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 
   /// Writes rows as the agent's store thread does: room, commit, one step of pruning.
   private struct RowWriter {

@@ -79,9 +79,9 @@ struct FrameTemplate {
       start += 1
     }
     guard start <= last else { return }
-    let seconds = record.time.nanoseconds.floor(1_000_000_000)
+    let (seconds, nanoseconds) = CivilTime.floorDivide(record.time.nanoseconds, 1_000_000_000)
     let stated = number(start) * 3600 + number(start + 3) * 60 + number(start + 6)
-    let ofDay = seconds - seconds.floor(86_400) * 86_400
+    let ofDay = CivilTime.floorDivide(seconds, 86_400).rest
     var difference = stated - ofDay
     // A zone is whole quarters of an hour away.
     guard difference % 900 == 0, number(start) < 24, number(start + 6) < 60 else { return }
@@ -93,9 +93,9 @@ struct FrameTemplate {
     }
     shift = difference
     found.append(Place(start: start, end: start + 8, mark: FrameMark.time, isTail: false))
-    findDate(before: start, head, day: (seconds + difference).floor(86_400))
+    findDate(before: start, head, day: CivilTime.floorDivide(seconds + difference, 86_400).quotient)
     findFraction(
-      behind: start + 8, head, record.time.nanoseconds - seconds * 1_000_000_000, &digits)
+      behind: start + 8, head, nanoseconds, &digits)
   }
 
   private mutating func findDate(
@@ -253,13 +253,5 @@ struct FrameTemplate {
       tail: String(decoding: all[(first + 1)..<second], as: UTF8.self),
       shift: Int64(all[second + 1]) * 900 - 86_400, digits: Int64(all[second + 2]),
       keys: keys.map { "$.\"" + String(decoding: $0, as: UTF8.self) + "\"" })
-  }
-}
-
-extension Int64 {
-  /// The quotient, rounded down also below zero.
-  func floor(_ divisor: Int64) -> Int64 {
-    let quotient = self / divisor
-    return self < 0 && quotient * divisor != self ? quotient - 1 : quotient
   }
 }
