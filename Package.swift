@@ -75,7 +75,7 @@ let package = Package(
 
     // SQLite → rows → text, bundle.
     library("LogQuery", ["LogModel", "Patterns", "SQLite"]),
-    tests("LogQuery", ["LogModel", "SQLite", "StoreTestSupport"]),
+    tests("LogQuery", ["LogModel", "LogParser", "LogStore", "SQLite", "StoreTestSupport"]),
     library(
       "SupportBundle",
       ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),

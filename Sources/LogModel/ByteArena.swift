@@ -14,15 +14,27 @@ package final class ByteArena: @unchecked Sendable {
   @exclusivity(unchecked)
   package private(set) var capacity: Int
   private let initialCapacity: Int
+  // Where members of attributes lie, beside the bytes: the same rule holds for this block.
+  @exclusivity(unchecked)
+  private var placeBase: UnsafeMutablePointer<MemberPlace>
+  @exclusivity(unchecked)
+  private var placeCount = 0
+  @exclusivity(unchecked)
+  private var placeCapacity = ByteArena.initialPlaces
+  private static let initialPlaces = 1024
 
   /// An empty arena of `capacity` bytes, which grows when a record does not fit.
   package init(capacity: Int) {
     self.capacity = capacity
     self.initialCapacity = capacity
     self.base = .allocate(capacity: capacity)
+    self.placeBase = .allocate(capacity: Self.initialPlaces)
   }
 
-  deinit { base.deallocate() }
+  deinit {
+    base.deallocate()
+    placeBase.deallocate()
+  }
 
   /// Empties it, and gives back what an unusually large record made it grow.
   package func removeAll() {
@@ -31,6 +43,12 @@ package final class ByteArena: @unchecked Sendable {
       base.deallocate()
       base = .allocate(capacity: initialCapacity)
       capacity = initialCapacity
+    }
+    placeCount = 0
+    if placeCapacity > Self.initialPlaces * 16 {
+      placeBase.deallocate()
+      placeBase = .allocate(capacity: Self.initialPlaces)
+      placeCapacity = Self.initialPlaces
     }
   }
 
@@ -126,6 +144,43 @@ package final class ByteArena: @unchecked Sendable {
   package func string(_ slice: ByteSlice) -> String {
     String(decoding: bytes(slice), as: UTF8.self)
   }
+
+  // MARK: Places of members
+
+  /// Room for `extra` places, and the number of the first: for a writer that fills it and then calls
+  /// `commitPlaces`. Valid until the next call.
+  package func unusedPlaces(_ extra: Int) -> (first: Int, space: UnsafeMutablePointer<MemberPlace>)
+  {
+    if placeCount + extra > placeCapacity {
+      placeCapacity = max(placeCount + extra, placeCapacity * 2)
+      let moved = UnsafeMutablePointer<MemberPlace>.allocate(capacity: placeCapacity)
+      moved.update(from: placeBase, count: placeCount)
+      placeBase.deallocate()
+      placeBase = moved
+    }
+    return (placeCount, placeBase + placeCount)
+  }
+
+  /// Counts the first `extra` places of `unusedPlaces` as appended.
+  package func commitPlaces(_ extra: Int) {
+    precondition(extra >= 0 && placeCount + extra <= placeCapacity, "places beyond the space")
+    placeCount &+= extra
+  }
+
+  /// Where the members of `attributes` lie; empty when that is not known. Valid until places are
+  /// appended.
+  package func places(_ attributes: AttributeList) -> UnsafeBufferPointer<MemberPlace> {
+    UnsafeBufferPointer(
+      start: placeBase + Int(attributes.firstPlace), count: Int(attributes.placeCount))
+  }
+
+  /// The members of `attributes` as JSON; valid until the next append.
+  package func bytes(_ attributes: AttributeList) -> UnsafeBufferPointer<UInt8> {
+    bytes(attributes.text)
+  }
+
+  /// The members of `attributes` as JSON, for cold paths and tests.
+  package func string(_ attributes: AttributeList) -> String { string(attributes.text) }
 
   private func grow(to needed: Int) {
     let larger = max(needed, capacity * 2)

@@ -11,8 +11,8 @@ package enum FrameMark {
   package static let fraction: UInt8 = 4
   package static let pid: UInt8 = 5
   package static let thread: UInt8 = 6
-  /// The first of `valueCount` for values of attributes.
+  /// The first of `valueCount`: the value of the first attribute, without its quotes.
   package static let value: UInt8 = 16
-  /// Values of attributes that one frame has places for.
-  package static let valueCount = 8
+  /// The first attributes, which alone can have a place.
+  package static let valueCount = 16
 }

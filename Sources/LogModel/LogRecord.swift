@@ -12,7 +12,8 @@ package struct ByteSlice: Hashable, Sendable {
     self.count = UInt32(truncatingIfNeeded: count)
   }
 
-  package static let empty = ByteSlice(start: 0, count: 0)
+  @inlinable @inline(__always)
+  package static var empty: ByteSlice { ByteSlice(start: 0, count: 0) }
   package var isEmpty: Bool { count == 0 }
   package var end: Int { Int(start) + Int(count) }
 }
@@ -137,8 +138,7 @@ package struct LogRecord: Sendable {
   package var head: ByteSlice = .empty
   package var body: ByteSlice = .empty
   package var tail: ByteSlice = .empty
-  /// A JSON object without its braces: `"k":"v","n":1`. Empty for none.
-  package var attributes: ByteSlice = .empty
+  package var attributes: AttributeList = .empty
   /// The bytes of the record when they are not `head + body + tail`.
   package var original: ByteSlice = .empty
 

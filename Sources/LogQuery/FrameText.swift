@@ -17,12 +17,14 @@ package enum FrameText {
     while try select.step() { views[select.text(0)] = select.text(1) }
     select.reset()
     let beginning = "CREATE VIEW logs AS"
-    guard views["record_text"] != nil, let logs = views["logs"], logs.hasPrefix(beginning) else {
-      return
-    }
+    guard views["record_text"]?.contains("members") == true, let logs = views["logs"],
+      logs.hasPrefix(beginning)
+    else { return }
     let reader = FrameReader(connection)
-    try connection.define("frame_text", argumentCount: 6) { reader.answer($0) }
-    let values = "r.frame, r.attributes, r.time, r.pid, r.thread_id"
+    try connection.define("frame_text", argumentCount: 7) { reader.answer($0) }
+    func text(_ part: FramePart) -> String {
+      "frame_text(\(part.rawValue), r.frame, r.attributes, r.time, r.pid, r.thread_id, r.body)"
+    }
     try connection.execute(
       """
       PRAGMA temp_store = MEMORY;
@@ -30,14 +32,21 @@ package enum FrameText {
       SELECT
         r.id, r.time, r.observed_time, r.severity, r.flags, r.file, r.byte_offset, r.byte_length,
         r.utc_offset, r.severity_text, r.process, r.pid, r.thread_id, r.scope, r.crash,
-        CASE WHEN r.frame IS NULL THEN r.head ELSE frame_text(0, \(values)) END AS head,
-        r.body,
-        CASE WHEN r.frame IS NULL THEN r.tail ELSE frame_text(1, \(values)) END AS tail,
-        r.attributes, r.original
+        CASE WHEN r.frame IS NULL THEN r.head ELSE \(text(.head)) END AS head,
+        CASE WHEN r.body IS NULL THEN \(text(.body)) ELSE r.body END AS body,
+        CASE WHEN r.frame IS NULL THEN r.tail ELSE \(text(.tail)) END AS tail,
+        CASE WHEN r.frame IS NULL THEN r.attributes ELSE \(text(.attributes)) END AS attributes,
+        CASE WHEN r.frame IS NULL THEN r.original ELSE CAST(\(text(.whole)) AS BLOB) END AS original,
+        r.frame, r.attributes AS members
       FROM main.record r;
       CREATE TEMP VIEW logs AS\(logs.dropFirst(beginning.count))
       """)
   }
+}
+
+/// What `frame_text` is asked for.
+private enum FramePart: Int64 {
+  case head, tail, body, whole, attributes
 }
 
 /// Frames by their rows, and the texts that they make.
@@ -46,8 +55,11 @@ private final class FrameReader {
   private struct Frame {
     var head: [UInt8] = []
     var tail: [UInt8] = []
+    var body: [UInt8]?
+    var isWhole = false
     var shift: Int64 = 0
     var digits = 0
+    /// JSON strings, with their quotes.
     var keys: [[UInt8]] = []
   }
 
@@ -63,8 +75,7 @@ private final class FrameReader {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// Answers `frame_text(part, frame, attributes, time, pid, thread)`; part 0 is the head, 1 the
-  /// tail. NULL for an empty text.
+  /// Answers `frame_text(part, frame, attributes, time, pid, thread, body)`: NULL for an empty text.
   func answer(_ call: borrowing FunctionCall) {
     let id = call.integer(1)
     if id != lastID {
@@ -74,14 +85,33 @@ private final class FrameReader {
       last = frame
       lastID = id
     }
-    let template = call.integer(0) == 0 ? last.head : last.tail
-    if template.isEmpty { return call.answerNull() }
     text.removeAll(keepingCapacity: true)
+    switch FramePart(rawValue: call.integer(0)) {
+    case .head: if !last.isWhole { append(last.head, call) }
+    case .tail: if !last.isWhole { append(last.tail, call) }
+    case .body: append(last.body ?? [], call)
+    case .whole: if last.isWhole { appendWhole(call) }
+    case .attributes: appendAttributes(call)
+    case nil: break
+    }
+    if text.isEmpty { return call.answerNull() }
+    text.withUnsafeBufferPointer { call.answer(text: $0) }
+  }
+
+  private func appendWhole(_ call: borrowing FunctionCall) {
+    append(last.head, call)
+    if let body = last.body {
+      append(body, call)
+    } else {
+      call.withText(6) { text += $0 }
+    }
+    append(last.tail, call)
+  }
+
+  private func append(_ template: [UInt8], _ call: borrowing FunctionCall) {
     let time = call.integer(3)
-    let pid = call.isNull(4) ? nil : call.integer(4)
-    let thread = call.isNull(5) ? nil : call.integer(5)
     call.withText(2) { attributes in
-      findValues(attributes)
+      var hasValues = false
       for byte in template {
         guard byte < 32, byte != 9 else {
           text.append(byte)
@@ -91,22 +121,45 @@ private final class FrameReader {
         case FrameMark.time: appendClock(time)
         case FrameMark.date: appendDate(time)
         case FrameMark.fraction: appendFraction(time)
-        case FrameMark.pid: if let pid { text += String(pid).utf8 }
-        case FrameMark.thread: if let thread { text += String(thread).utf8 }
+        case FrameMark.pid: if !call.isNull(4) { text += String(call.integer(4)).utf8 }
+        case FrameMark.thread: if !call.isNull(5) { text += String(call.integer(5)).utf8 }
         default:
+          if !hasValues { findValues(attributes) }
+          hasValues = true
           let number = Int(byte) - Int(FrameMark.value)
-          if values.indices.contains(number) { text += attributes[values[number]] }
+          if values.indices.contains(number) { appendUnquoted(attributes, values[number]) }
         }
       }
     }
-    text.withUnsafeBufferPointer { call.answer(text: $0) }
+  }
+
+  private func appendUnquoted(_ attributes: UnsafeBufferPointer<UInt8>, _ value: Range<Int>) {
+    let isText = attributes[value.lowerBound] == UInt8(ascii: "\"")
+    text += isText ? attributes[value.dropFirst().dropLast()] : attributes[value]
+  }
+
+  private func appendAttributes(_ call: borrowing FunctionCall) {
+    call.withText(2) { attributes in
+      guard !last.keys.isEmpty, attributes.count > 0 else {
+        text += attributes
+        return
+      }
+      var values = FlatValues(attributes)
+      for key in last.keys {
+        guard let value = values.next() else { break }
+        text.append(UInt8(ascii: text.isEmpty ? "{" : ","))
+        text += key
+        text.append(UInt8(ascii: ":"))
+        text += attributes[value]
+      }
+      text.append(UInt8(ascii: "}"))
+    }
   }
 
   private func load(_ id: Int64) -> Frame? {
-    let keys = (0..<FrameMark.valueCount).map { "k\($0)" }.joined(separator: ", ")
     guard
       let row = try? connection.prepare(
-        "SELECT head, tail, shift, digits, places, \(keys) FROM main.frame WHERE id = \(id)"),
+        "SELECT head, tail, shift, digits, is_whole, body, keys FROM main.frame WHERE id = \(id)"),
       (try? row.step()) == true
     else { return nil }
     var frame = Frame()
@@ -114,31 +167,17 @@ private final class FrameReader {
     frame.tail = Array(row.text(1).utf8)
     frame.shift = row.integer(2)
     frame.digits = Int(row.integer(3))
-    for index in 0..<min(FrameMark.valueCount, Int(row.integer(4))) {
-      // Of `$."key"`.
-      frame.keys.append(Array(row.text(Int32(5 + index)).utf8.dropFirst(3).dropLast()))
-    }
+    frame.isWhole = row.integer(4) != 0
+    frame.body = row.optionalText(5).map { Array($0.utf8) }
+    row.withText(6) { keys in frame.keys = FlatValues(keys).map { Array(keys[$0]) } }
     frames[id] = frame
     return frame
   }
 
-  /// Where the values of the frame's keys stand in a JSON object.
-  private func findValues(_ object: UnsafeBufferPointer<UInt8>) {
+  /// Where the values of a JSON array stand.
+  private func findValues(_ array: UnsafeBufferPointer<UInt8>) {
     values.removeAll(keepingCapacity: true)
-    guard !last.keys.isEmpty, object.count > 2 else { return }
-    for _ in last.keys { values.append(0..<0) }
-    let members = UnsafeBufferPointer(rebasing: object[1..<(object.count - 1)])
-    var position = 0
-    var missing = last.keys.count
-    while missing > 0, let member = FlatMember(members, at: &position) {
-      for (index, key) in last.keys.enumerated()
-      where values[index].isEmpty && key.count == member.key.count
-        && key.elementsEqual(members[member.key])
-      {
-        values[index] = (member.value.lowerBound + 1)..<(member.value.upperBound + 1)
-        missing -= 1
-      }
-    }
+    for value in FlatValues(array) { values.append(value) }
   }
 
   // MARK: Times

@@ -204,6 +204,7 @@ package final class LogStore {
       key.process = try intern(record.process, batch.arena)
       key.scope = try intern(record.scope, batch.arena)
       key.frame = try frames.id(of: record, batch.arena, connection)
+      key.isBodyFramed = key.frame != 0 && frames.hasBody
       keys.append(key)
       try grams.add(record, id: key.id, batch.arena, connection)
     }

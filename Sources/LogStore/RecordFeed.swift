@@ -10,8 +10,10 @@ struct RowKeys {
   var process: Int64 = 0
   var scope: Int64 = 0
   var crash: Int64 = 0
-  /// Of the template that has its head and tail; 0 when they are stored as they are.
+  /// Of the template that has its text and keys; 0 when they are stored as they are.
   var frame: Int64 = 0
+  /// The body is in the template too.
+  var isBodyFramed = false
 }
 
 /// The records of a batch as a table, for `INSERT … SELECT`: nothing is copied or allocated for a
@@ -26,8 +28,8 @@ final class RecordFeed {
   private var records: [LogRecord] = []
   private var keys: [RowKeys] = []
   private var arena = ByteArena(capacity: 16)
-  /// The attributes of all rows, each between its braces.
-  private let objects = ByteArena(capacity: 64 << 10)
+  /// The attributes of a row as JSON.
+  private let document = ByteArena(capacity: 64 << 10)
 
   /// Shows these rows until `clear`.
   func show(_ records: [LogRecord], _ keys: [RowKeys], _ arena: ByteArena) {
@@ -63,13 +65,18 @@ final class RecordFeed {
     case 13: set(keys[row].scope, unless: 0, result)
     case 14: set(keys[row].crash, unless: 0, result)
     case 15: if keys[row].frame == 0 { set(text: records[row].head, result) }
-    case 16: result.set(text: arena.bytes(records[row].body))
+    case 16: if !keys[row].isBodyFramed { result.set(text: arena.bytes(records[row].body)) }
     case 17: if keys[row].frame == 0 { set(text: records[row].tail, result) }
-    case 18: setAttributes(records[row].attributes, result)
+    case 18:
+      if keys[row].frame == 0 || records[row].attributes.placeCount == 0 {
+        setObject(records[row].attributes, result)
+      } else {
+        setValues(records[row].attributes, result)
+      }
     case 20: set(keys[row].frame, unless: 0, result)
     default:
       let original = records[row].original
-      if !original.isEmpty { result.set(blob: arena.bytes(original)) }
+      if !original.isEmpty, keys[row].frame == 0 { result.set(blob: arena.bytes(original)) }
     }
   }
 
@@ -87,14 +94,31 @@ final class RecordFeed {
     if !slice.isEmpty { result.set(text: arena.bytes(slice)) }
   }
 
-  private func setAttributes(_ slice: ByteSlice, _ result: ColumnResult) {
-    guard !slice.isEmpty else { return }
+  private func setObject(_ attributes: AttributeList, _ result: ColumnResult) {
+    guard !attributes.isEmpty else { return }
     // SQLite has copied the row before by the time it asks for the next one.
-    objects.removeAll()
-    objects.append(UInt8(ascii: "{"))
-    objects.append(arena.bytes(slice))
-    objects.append(UInt8(ascii: "}"))
-    result.set(text: objects.bytes(ByteSlice(start: 0, count: objects.count)))
+    document.removeAll()
+    document.append(UInt8(ascii: "{"))
+    document.append(arena.bytes(attributes))
+    document.append(UInt8(ascii: "}"))
+    result.set(text: document.bytes(ByteSlice(start: 0, count: document.count)))
+  }
+
+  /// The values alone: the frame has the keys.
+  private func setValues(_ attributes: AttributeList, _ result: ColumnResult) {
+    let room = Int(attributes.count) + 2
+    document.removeAll()
+    let space = document.unusedSpace(room).space
+    guard let target = space.baseAddress else { return }
+    var count = 0
+    for place in arena.places(attributes) {
+      target[count] = UInt8(ascii: count == 0 ? "[" : ",")
+      let length = Int(place.end &- place.start)
+      (target + count + 1).update(from: arena.base + Int(place.start), count: length)
+      count &+= length &+ 1
+    }
+    target[count] = UInt8(ascii: "]")
+    result.set(text: UnsafeBufferPointer(start: target, count: count + 1))
   }
 }
 

@@ -5,17 +5,22 @@ internal import LogModel
 extension SchemaVersion1 {
   /// What people ask: these names and columns stay.
   static let views = """
-    -- The records with head and tail as texts. What costs time is only done where a frame needs it.
+    -- The records with their texts. What costs time is only done where a frame needs it.
     CREATE VIEW record_text AS
     SELECT
       r.id, r.time, r.observed_time, r.severity, r.flags, r.file, r.byte_offset, r.byte_length,
       r.utc_offset, r.severity_text, r.process, r.pid, r.thread_id, r.scope, r.crash,
-      CASE WHEN r.frame IS NULL THEN r.head ELSE nullif(\(frame("head", fields: true)), '') END
-        AS head,
-      r.body,
-      CASE WHEN r.frame IS NULL THEN r.tail ELSE nullif(CASE WHEN fr.tail = '' THEN ''
-        ELSE \(frame("tail", fields: false)) END, '') END AS tail,
-      r.attributes, r.original
+      CASE WHEN r.frame IS NULL THEN r.head WHEN fr.is_whole THEN NULL
+        ELSE nullif(\(head), '') END AS head,
+      \(body) AS body,
+      CASE WHEN r.frame IS NULL THEN r.tail WHEN fr.is_whole THEN NULL
+        ELSE nullif(\(tail), '') END AS tail,
+      CASE WHEN fr.keys IS NULL THEN r.attributes ELSE (
+        SELECT '{' || group_concat(json_quote(k.value) || ':' || (r.attributes -> k.key), ',')
+          || '}' FROM json_each(fr.keys) k) END AS attributes,
+      CASE WHEN fr.is_whole THEN CAST(\(head) || \(body) || \(tail) AS BLOB)
+        ELSE r.original END AS original,
+      r.frame, r.attributes AS members
     FROM record r
     LEFT JOIN frame fr ON fr.id = r.frame;
 
@@ -34,22 +39,22 @@ extension SchemaVersion1 {
       st.text AS severity_text,
       r.body AS body,
       f.source AS source,
-      json_extract(r.attributes, '$."service.name"') AS service_name,
+      \(attribute("service_name")) AS service_name,
       COALESCE(p.text, NULLIF(f.process, '')) AS process,
       r.pid AS pid,
       r.thread_id AS thread_id,
-      json_extract(r.attributes, '$."thread.name"') AS thread_name,
+      \(attribute("thread_name")) AS thread_name,
       sc.text AS scope_name,
-      json_extract(r.attributes, '$."code.file.path"') AS code_file_path,
-      json_extract(r.attributes, '$."code.line.number"') AS code_line_number,
-      json_extract(r.attributes, '$."code.function.name"') AS code_function_name,
-      json_extract(r.attributes, '$."exception.type"') AS exception_type,
-      json_extract(r.attributes, '$."exception.message"') AS exception_message,
-      json_extract(r.attributes, '$."exception.stacktrace"') AS exception_stacktrace,
-      json_extract(r.attributes, '$.trace_id') AS trace_id,
-      json_extract(r.attributes, '$.span_id') AS span_id,
+      \(attribute("code_file_path")) AS code_file_path,
+      \(attribute("code_line_number")) AS code_line_number,
+      \(attribute("code_function_name")) AS code_function_name,
+      \(attribute("exception_type")) AS exception_type,
+      \(attribute("exception_message")) AS exception_message,
+      \(attribute("exception_stacktrace")) AS exception_stacktrace,
+      \(attribute("trace_id")) AS trace_id,
+      \(attribute("span_id")) AS span_id,
       f.path AS log_file_path,
-      json_extract(r.attributes, '$."host.name"') AS host_name,
+      \(attribute("host_name")) AS host_name,
       r.attributes AS attributes,
       r.crash AS crash_id,
       r.file AS file_generation,
@@ -65,6 +70,7 @@ extension SchemaVersion1 {
         COALESCE(r.head, '') || r.body || COALESCE(r.tail, '')) AS original
     FROM record_text r
     JOIN file f ON f.id = r.file
+    LEFT JOIN frame fr ON fr.id = r.frame
     LEFT JOIN word st ON st.id = r.severity_text
     LEFT JOIN word p ON p.id = r.process
     LEFT JOIN word sc ON sc.id = r.scope;
@@ -234,9 +240,21 @@ extension SchemaVersion1 {
     GROUP BY source;
     """
 
+  private static let head = frame("head", fields: true)
+  private static let tail =
+    "CASE WHEN fr.tail = '' THEN '' ELSE \(frame("tail", fields: false)) END"
+  private static let body =
+    "CASE WHEN r.body IS NULL THEN \(frame("body", fields: false)) ELSE r.body END"
+
+  /// An attribute as a column: where the frame has the keys, by its place among the values.
+  private static func attribute(_ name: String) -> String {
+    let key = attributeColumns.first { $0.name == name }?.key ?? name
+    return "json_extract(r.members, coalesce(fr.\(name), '$.\"\(key)\"'))"
+  }
+
   /// The text of a frame's `column` with the values of its record.
   ///
-  /// - Parameter fields: whether it has places for the time.
+  /// - Parameter fields: whether it has places for the time, the process and the thread.
   private static func frame(_ column: String, fields: Bool) -> String {
     var text = "fr.\(column)"
     func put(_ value: String, at mark: UInt8) { text = "replace(\(text), char(\(mark)), \(value))" }
@@ -251,13 +269,12 @@ extension SchemaVersion1 {
     }
     put("coalesce(r.pid, '')", at: FrameMark.pid)
     put("coalesce(r.thread_id, '')", at: FrameMark.thread)
-    // One branch for each number of values: those that a frame has not are not looked for.
-    var branches = "CASE fr.places WHEN 0 THEN \(text)"
-    for count in 1...FrameMark.valueCount {
-      let key = count - 1
-      put("coalesce(r.attributes ->> fr.k\(key), '')", at: FrameMark.value + UInt8(key))
-      branches += " WHEN \(count) THEN \(text)"
+    // A few branches by the number of values: those that a frame has not are not looked for.
+    var branches = "CASE WHEN fr.places = 0 THEN \(text)"
+    for index in 0..<FrameMark.valueCount {
+      put("coalesce(trim(r.attributes -> \(index), '\"'), '')", at: FrameMark.value + UInt8(index))
+      if [3, 7, 11].contains(index) { branches += " WHEN fr.places <= \(index + 1) THEN \(text)" }
     }
-    return branches + " END"
+    return branches + " ELSE \(text) END"
   }
 }

@@ -9,6 +9,19 @@
 package enum SchemaVersion1 {
   package static let sql = tables + "\n" + views
 
+  /// Columns of the view `logs` that are attributes, with their keys.
+  static let attributeColumns = [
+    (name: "service_name", key: "service.name"), (name: "thread_name", key: "thread.name"),
+    (name: "code_file_path", key: "code.file.path"),
+    (name: "code_line_number", key: "code.line.number"),
+    (name: "code_function_name", key: "code.function.name"),
+    (name: "exception_type", key: "exception.type"),
+    (name: "exception_message", key: "exception.message"),
+    (name: "exception_stacktrace", key: "exception.stacktrace"),
+    (name: "trace_id", key: "trace_id"), (name: "span_id", key: "span_id"),
+    (name: "host_name", key: "host.name"),
+  ]
+
   private static let tables = """
     CREATE TABLE meta (
       key TEXT PRIMARY KEY,
@@ -77,15 +90,16 @@ package enum SchemaVersion1 {
       scope INTEGER,                   -- word
       crash INTEGER,
       head TEXT,                       -- the record's text before the body, as in the file
-      body TEXT NOT NULL,
+      body TEXT,                       -- NULL where the frame has it
       tail TEXT,                       -- and after it
-      attributes TEXT,                 -- a JSON object
+      attributes TEXT,                 -- a JSON object; an array of its values with frame.keys
       original BLOB,                   -- the record's bytes where they are not head + body + tail
-      frame INTEGER                    -- has head and tail, where they are NULL
+      frame INTEGER                    -- has the text around the body, where there is none here
     );
 
-    -- Head and tail of many records at once: control characters stand for what a record's columns
-    -- say (FrameTemplate). The view record_text puts them together.
+    -- What many records have in common: their texts, in which control characters stand for what a
+    -- record's columns say (FrameTemplate), and the keys of their attributes. The view record_text
+    -- puts them together.
     CREATE TABLE frame (
       id INTEGER PRIMARY KEY,
       hash INTEGER NOT NULL,
@@ -93,8 +107,12 @@ package enum SchemaVersion1 {
       tail TEXT NOT NULL,
       shift INTEGER NOT NULL,          -- seconds east of UTC of the times in the text
       digits INTEGER NOT NULL,         -- of the fraction of a second
-      places INTEGER NOT NULL,         -- for values of attributes
-      k0 TEXT, k1 TEXT, k2 TEXT, k3 TEXT, k4 TEXT, k5 TEXT, k6 TEXT, k7 TEXT  -- JSON paths
+      is_whole INTEGER NOT NULL,       -- head, body and tail make record.original
+      body TEXT,                       -- where the body is made of values too
+      keys TEXT,                       -- a JSON array
+      places INTEGER NOT NULL,         -- the first attributes, of which some are in the texts
+      -- JSON paths of the attributes that are columns of the view logs, where they are among keys.
+      \(attributeColumns.map { "\($0.name) TEXT" }.joined(separator: ", "))
     );
 
     CREATE INDEX frame_hash ON frame (hash);

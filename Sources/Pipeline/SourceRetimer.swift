@@ -254,12 +254,15 @@ package struct SourceRetimer {
     guard let frame = row.frame, let shift = row.frameShift else { return row.frame }
     let other = shift + (row.time - time) / Self.second
     if let known = frames[frame]?[other] { return known }
+    let names =
+      try connection.text(
+        "SELECT group_concat(name) FROM pragma_table_info('frame') "
+          + "WHERE name NOT IN ('id', 'hash', 'shift')") ?? ""
     // No template has the hash 0: the agent never takes this row for one of its own.
     let statement = try connection.prepare(
       """
-      INSERT INTO frame (hash, head, tail, shift, digits, places, k0, k1, k2, k3, k4, k5, k6, k7)
-      SELECT 0, head, tail, ?2, digits, places, k0, k1, k2, k3, k4, k5, k6, k7
-      FROM frame WHERE id = ?1
+      INSERT INTO frame (hash, shift, \(names))
+      SELECT 0, ?2, \(names) FROM frame WHERE id = ?1
       RETURNING id
       """)
     statement.bind(1, frame)

@@ -109,7 +109,8 @@ struct PruneBenchmark {
         record.severity = next % 50 == 0 ? .error : .info
         record.body = put(
           "checkout \(next) of cart \(next % 977) finished after retries, all is well")
-        record.attributes = put("\"request-id\":\"\(next &* 7919)\",\"user\":\(next % 5000)")
+        record.attributes = AttributeList(
+          text: put("\"request-id\":\"\(next &* 7919)\",\"user\":\(next % 5000)"))
         batch.records.append(record)
         next += 1
       }

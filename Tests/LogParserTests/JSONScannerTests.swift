@@ -18,7 +18,7 @@ struct JSONScannerTests {
     let file = ParsedFile(#"{"msg":"first"}"# + "\n" + line)
     #expect(file.records.count == 2)
     #expect(file.records.last.map { file.string($0.body) } == line)
-    #expect(file.records.last.map { file.string($0.attributes) } == "")
+    #expect(file.records.last.map { file.string($0.attributes.text) } == "")
   }
 
   @Test("attributes are what Foundation reads from the line")

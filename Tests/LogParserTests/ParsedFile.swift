@@ -91,7 +91,7 @@ struct ParsedFile {
   func string(_ slice: ByteSlice) -> String { arena.string(slice) }
 
   func attributes(_ index: Int) throws -> NSDictionary {
-    var text = "{" + string(records[index].attributes) + "}"
+    var text = "{" + string(records[index].attributes.text) + "}"
     var value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
     if value == nil {
       // Foundation refuses valid numbers that no Double holds, such as 1e999.

@@ -76,7 +76,7 @@ final class CrashScene {
     record.body = put(body)
     record.process = put(process)
     record.scope = put(scope)
-    record.attributes = put(attributes)
+    record.attributes = AttributeList(text: put(attributes))
     change(&record)
     batch.records = [record]
     try store.commit(batch)

@@ -13,14 +13,76 @@ import Testing
     var head: String
     var body = "body"
     var tail = ""
-    var attributes = ""
+    /// Keys, and values as JSON.
+    var attributes: [(key: String, value: String)] = []
     var pid: Int64 = -1
     var thread: Int64 = -1
     var utcOffset = LogRecord.noOffset
+    /// The text is kept as `original`, as that of JSON is.
+    var isWhole = false
+    /// Where a value is said to be from; else where it stands first in the text.
+    var source: ((_ value: String) -> UInt32)?
+
+    var text: String { head + body + tail }
+    var object: String {
+      "{" + attributes.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    /// The record of the line, its bytes in `arena`.
+    func record(_ arena: ByteArena) -> LogRecord {
+      let start = arena.count
+      func put(_ text: String) -> ByteSlice {
+        let start = arena.count
+        arena.append(text)
+        return ByteSlice(start: start, count: arena.count - start)
+      }
+      var record = LogRecord()
+      record.generation = 1
+      record.time = Timestamp(nanoseconds: time)
+      (record.head, record.body, record.tail) = (put(head), put(body), put(tail))
+      if isWhole {
+        record.original = ByteSlice(start: start, count: arena.count - start)
+        (record.head, record.tail) = (.empty, .empty)
+      }
+      record.attributes = list(arena, textStart: start)
+      record.pid = pid
+      record.threadID = thread
+      record.utcOffsetMinutes = utcOffset
+      return record
+    }
+
+    private func list(_ arena: ByteArena, textStart: Int) -> AttributeList {
+      if attributes.isEmpty { return .empty }
+      let start = arena.count
+      let (first, places) = arena.unusedPlaces(attributes.count)
+      for (index, member) in attributes.enumerated() {
+        arena.append("\(index == 0 ? "" : ",")\"\(member.key)\":")
+        let valueStart = arena.count
+        arena.append(member.value)
+        let raw = Array(member.value.utf8).filter { $0 != 0x22 }
+        let text = Array(text.utf8)
+        let found = text.indices.first { text[$0...].starts(with: raw) }
+        let source =
+          source?(member.value) ?? found.map { UInt32(textStart + $0) } ?? MemberPlace.nowhere
+        places[index] = MemberPlace(start: valueStart, end: arena.count, source: source)
+      }
+      arena.commitPlaces(attributes.count)
+      return AttributeList(
+        text: ByteSlice(start: start, count: arena.count - start), firstPlace: first,
+        placeCount: attributes.count)
+    }
   }
 
-  /// Stores the lines one by one; gives what `record_text` has and how many took a frame.
-  private func store(_ lines: [Line]) throws -> (texts: [String], framed: Int64, frames: Int64) {
+  private struct Stored {
+    var texts: [String] = []
+    var attributes: [String] = []
+    var framed: Int64 = -1
+    var frames: Int64 = -1
+    var bodies: Int64 = -1
+  }
+
+  /// Stores the lines in one batch; gives what the view has and how many took a frame.
+  private func store(_ lines: [Line]) throws -> Stored {
     let folder = try TemporaryDirectory()
     let store = try LogStore(path: folder.file("logs.db"))
     let batch = RecordBatch()
@@ -29,34 +91,22 @@ import Testing
         id: 1, source: "a", path: "/a", identity: FileIdentity(device: 1, inode: 1),
         firstSeen: Timestamp(nanoseconds: 0))
     ]
-    func put(_ text: String) -> ByteSlice {
-      let start = batch.arena.count
-      batch.arena.append(text)
-      return ByteSlice(start: start, count: batch.arena.count - start)
-    }
-    for line in lines {
-      var record = LogRecord()
-      record.generation = 1
-      record.time = Timestamp(nanoseconds: line.time)
-      record.head = put(line.head)
-      record.body = put(line.body)
-      record.tail = put(line.tail)
-      record.attributes = put(line.attributes)
-      record.pid = line.pid
-      record.threadID = line.thread
-      record.utcOffsetMinutes = line.utcOffset
-      batch.records.append(record)
-    }
+    for line in lines { batch.records.append(line.record(batch.arena)) }
     try store.commit(batch)
-    let row = try store.connection.prepare("SELECT original FROM logs ORDER BY id")
-    var texts: [String] = []
-    while try row.step() { texts.append(row.text(0)) }
+    let row = try store.connection.prepare("SELECT original, attributes FROM logs ORDER BY id")
+    var stored = Stored()
+    while try row.step() {
+      stored.texts.append(row.text(0))
+      stored.attributes.append(row.optionalText(1) ?? "{}")
+    }
     let connection = store.connection
-    return (
-      texts,
-      try connection.integer("SELECT count(*) FROM record WHERE frame IS NOT NULL") ?? -1,
-      try connection.integer("SELECT count(*) FROM frame") ?? -1
-    )
+    func count(_ sql: String) throws -> Int64 {
+      try connection.integer("SELECT count(*) " + sql) ?? -1
+    }
+    stored.framed = try count("FROM record WHERE frame IS NOT NULL")
+    stored.frames = try count("FROM frame")
+    stored.bodies = try count("FROM record WHERE body IS NOT NULL")
+    return stored
   }
 
   /// 2026-03-01T08:00:00Z.
@@ -68,13 +118,49 @@ import Testing
         time: Self.base + Int64(index) * 61_000_000_000 + 7_000_000,
         head:
           "2026-03-01 \(Self.clock(index * 61 + 3600)),007 [\(40 + index)] shop: user=\(index) ",
-        tail: " took \(index * 3) ms", attributes: "\"user\":\"\(index)\",\"took\":\(index * 3)",
-        pid: Int64(40 + index), utcOffset: 60)
+        tail: " took \(index * 3) ms",
+        attributes: [("user", "\"\(index)\""), ("took", "\(index * 3)")],
+        pid: Int64(40 + index), utcOffset: 60, source: { _ in MemberPlace.unknown })
     }
     let stored = try store(lines)
-    #expect(stored.texts == lines.map { $0.head + $0.body + $0.tail })
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
     #expect(stored.frames <= 3)
     #expect(stored.framed >= 50)
+  }
+
+  @Test func theTextOfAnAccessLogIsStoredAsItsValuesAlone() throws {
+    let lines = (0..<40).map { index in
+      Line(
+        time: Self.base + Int64(index) * 1_000_000_000,
+        head: "10.0.0.\(index) - - [01/Mar/2026:\(Self.clock(index)) +0000] ",
+        body: "\"GET /items/\(index) HTTP/1.1\" 200", tail: " \(index * 7) \"-\"",
+        attributes: [
+          ("client.address", "\"10.0.0.\(index)\""), ("http.request.method", "\"GET\""),
+          ("url.path", "\"/items/\(index)\""), ("http.response.status_code", "200"),
+          ("http.response.body.size", "\(index * 7)"),
+        ], utcOffset: 0)
+    }
+    let stored = try store(lines)
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
+    #expect(stored.framed >= 30)
+    #expect(stored.bodies == 40 - stored.framed)
+  }
+
+  @Test func aLineOfJSONIsStoredAsItsValuesAlone() throws {
+    let lines = (0..<40).map { index in
+      Line(
+        time: Self.base + Int64(index) * 1_000_000_000,
+        head: "{\"time\":\"2026-03-01T\(Self.clock(index))Z\",\"message\":\"",
+        body: "order \(index) taken", tail: "\",\"user\":\(index),\"at\":\"a\\\"b\(index)\"}",
+        attributes: [("user", "\(index)"), ("at", "\"a\\\"b\(index)\"")], utcOffset: 0,
+        isWhole: true, source: { _ in MemberPlace.unknown })
+    }
+    let stored = try store(lines)
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
+    #expect(stored.framed >= 30)
   }
 
   private static func clock(_ seconds: Int) -> String {
@@ -94,10 +180,15 @@ import Testing
     let lines = (0..<4).map { _ in
       Line(
         time: Self.base, head: head, tail: tail,
-        attributes: #""a":"7","b":"7","c":7,"d":"x\"y","e":1.50,"f":{"g":"7"},"h":true,"i":"42""#,
-        pid: 42, thread: 7)
+        attributes: [
+          ("a", #""7""#), ("b", #""7""#), ("c", "7"), ("d", #""x\"y""#), ("e", "1.50"),
+          ("f", #"{"g":"7"}"#), ("h", "true"), ("i", #""42""#),
+        ],
+        pid: 42, thread: 7, source: { $0.first == "{" ? MemberPlace.nowhere : MemberPlace.unknown })
     }
-    #expect(try store(lines).texts == lines.map { $0.head + $0.body + $0.tail })
+    let stored = try store(lines)
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
   }
 
   @Test func randomTextsComeBackAsTheyWere() throws {
@@ -111,16 +202,22 @@ import Testing
       }.joined()
     }
     // Each twice and more: only then does it take a frame.
-    let kinds = (0..<400).map { _ in (text(&random), text(&random)) }
-    let lines = kinds.flatMap { kind in
-      (0..<4).map { _ in
-        Line(
-          time: Self.base, head: kind.0, tail: kind.1,
-          attributes: #""k":"42","a.b":"a","n":7"#, pid: 7, thread: 42)
-      }
+    let lines = (0..<400).flatMap { index in
+      let (head, body, tail) = (text(&random), text(&random), text(&random))
+      // What a parser says of a value's place is only where to look.
+      let sources = [MemberPlace.unknown, MemberPlace.nowhere, 0, 7, UInt32(index * 90)]
+      let source = Bool.random(using: &random) ? sources.randomElement(using: &random) : nil
+      let line = Line(
+        time: Self.base, head: head, body: body, tail: tail,
+        attributes: [
+          ("k", "\"42\""), ("a.b", "\"a\""), ("n", "7"), ("q", "\"\\\"\""), ("host.name", "\"é\""),
+        ], pid: 7, thread: 42, isWhole: index % 3 == 0,
+        source: source.map { value in { _ in value } })
+      return [line, line, line, line]
     }
     let stored = try store(lines)
-    #expect(stored.texts == lines.map { $0.head + $0.body + $0.tail })
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
     #expect(stored.framed > 400)
   }
 }

@@ -49,7 +49,8 @@ import Testing
         record.pid = 42
         let start = arena.count
         arena.append("\"thread.name\":\"main\"")
-        record.attributes = ByteSlice(start: start, count: arena.count - start)
+        record.attributes = AttributeList(
+          text: ByteSlice(start: start, count: arena.count - start))
       }
       batch.note(checkpoint(6))
       try store.commit(batch)

@@ -35,12 +35,9 @@ static sqlite3_int64 nanoseconds(long y, long m, long d, const char *clock) {
 
 static char attributes[8192];
 
-static int member(int at, const char *key, const char *value, long length, int text) {
-  int keyLength = (int)strlen(key);
-  attributes[at++] = at ? ',' : '{';
-  attributes[at++] = '"';
-  memcpy(attributes + at, key, (size_t)keyLength), at += keyLength;
-  attributes[at++] = '"', attributes[at++] = ':';
+/* The keys are in the row's frame. */
+static int member(int at, const char *value, long length, int text) {
+  attributes[at] = at ? ',' : '[', at++;
   if (text) attributes[at++] = '"';
   memcpy(attributes + at, value, (size_t)length), at += (int)length;
   if (text) attributes[at++] = '"';
@@ -57,10 +54,10 @@ static void swift_log(const char *p, const char *end, struct row *row) {
   const char *id = colon + 13, *user = memchr(id, '=', (size_t)(end - id)) + 1;
   const char *bracket = memchr(user, '[', (size_t)(end - user));
   const char *close = memchr(bracket, ']', (size_t)(end - bracket));
-  int at = member(0, "swift_log.source", bracket + 1, close - bracket - 1, 1);
-  at = member(at, "request-id", id, user - 6 - id, 1);
-  at = member(at, "user", user, bracket - 1 - user, 1);
-  attributes[at++] = '}';
+  int at = member(0, bracket + 1, close - bracket - 1, 1);
+  at = member(at, id, user - 6 - id, 1);
+  at = member(at, user, bracket - 1 - user, 1);
+  attributes[at++] = ']';
   row->attributes = at;
   row->body = close + 2;
   row->length = end - row->body;
@@ -81,17 +78,18 @@ static void nginx(const char *p, const char *end, struct row *row) {
   const char *bytesEnd = memchr(bytes, ' ', (size_t)(end - bytes));
   const char *agent = bytesEnd + 6;
   row->severity = *status == '5' ? 17 : *status == '4' ? 13 : 9;
-  int at = member(0, "client.address", p, ipEnd - p, 1);
-  at = member(at, "http.request.method", quote + 1, space - quote - 1, 1);
-  at = member(at, "url.path", space + 1, pathEnd - space - 1, 1);
-  at = member(at, "network.protocol.version", pathEnd + 6, closing - pathEnd - 6, 1);
-  at = member(at, "http.response.status_code", status, 3, 0);
-  at = member(at, "http.response.body.size", bytes, bytesEnd - bytes, 0);
-  at = member(at, "user_agent.original", agent, end - 1 - agent, 1);
-  attributes[at++] = '}';
+  int at = member(0, p, ipEnd - p, 1);
+  at = member(at, quote + 1, space - quote - 1, 1);
+  at = member(at, space + 1, pathEnd - space - 1, 1);
+  at = member(at, pathEnd + 6, closing - pathEnd - 6, 1);
+  at = member(at, status, 3, 0);
+  at = member(at, bytes, bytesEnd - bytes, 0);
+  at = member(at, agent, end - 1 - agent, 1);
+  attributes[at++] = ']';
   row->attributes = at;
-  row->body = quote;
-  row->length = status + 3 - quote;
+  /* The body is in the frame as well. */
+  row->body = 0;
+  row->length = 0;
 }
 
 int main(int argc, char **argv) {

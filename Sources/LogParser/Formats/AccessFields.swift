@@ -12,7 +12,7 @@ enum AccessFields {
     var client = 0
     if let port = portStart(line, first, end), let number = line.decimal(port, first) {
       writer.member("server.address", text: text.slice(0, port &- 1))
-      writer.member("server.port", number: number)
+      writer.member("server.port", number: number, from: text.slice(port, first))
       client = first &+ 1
       first = line.skipToken(client)
     }
@@ -90,7 +90,8 @@ enum AccessFields {
     let size = start &+ 1
     var index = line.skipToken(size)
     if let number = line.decimal(size, index) {
-      writer.member("http.response.body.size", number: number)
+      writer.member(
+        "http.response.body.size", number: number, from: text.slice(size, index))
     }
     guard line.at(index) == Byte.space, line.at(index &+ 1) == Byte.quote else { return }
     let refererEnd = AccessLogFormat.quotedEnd(line, index &+ 1)

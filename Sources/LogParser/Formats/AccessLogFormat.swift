@@ -74,7 +74,8 @@ enum AccessLogFormat: LogFormat {
     AccessFields.writeClient(text, header.bracket &- 1, &writer)
     AccessFields.writeRequest(text, header.quote &+ 1, requestEnd, &writer)
     if statusEnd > status, let code = line.decimal(status, statusEnd) {
-      writer.member("http.response.status_code", number: code)
+      writer.member(
+        "http.response.status_code", number: code, from: text.slice(status, statusEnd))
     }
     AccessFields.writeRest(text, statusEnd, &writer)
     record.attributes = writer.finish(text)

@@ -151,10 +151,11 @@ enum Payload {
     if stamp.isEmpty, envelope.attributes.isEmpty { return }
     // Unescaping the payload's columns may have filled what was reserved.
     arena.reserve(Int(record.attributes.count) + Int(envelope.attributes.count) + 512)
-    var writer = JSONWriter(Text(record.body, in: arena), after: record.attributes)
-    writer.members(envelope.attributes)
+    let body = Text(record.body, in: arena)
+    var writer = JSONWriter(body, after: record.attributes)
+    writer.members(envelope.attributes, body)
     if !stamp.isEmpty { writer.member("logagent.envelope_time", text: stamp) }
-    record.attributes = writer.finish(Text(record.body, in: arena))
+    record.attributes = writer.finish(body)
   }
 
   /// Splits the record's text around the body where the body lies in it; else keeps it whole.

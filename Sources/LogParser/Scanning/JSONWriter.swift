@@ -10,11 +10,19 @@ internal import LogModel
 /// does not happen.
 struct JSONWriter {
   /// The place of the arena's byte 0, to which slices refer.
-  private let base: UnsafeMutablePointer<UInt8>
+  let base: UnsafeMutablePointer<UInt8>
   private let start: Int
   private let limit: UnsafeMutablePointer<UInt8>
-  private var cursor: UnsafeMutablePointer<UInt8>
-  private var isFirst = true
+  var cursor: UnsafeMutablePointer<UInt8>
+  var isFirst = true
+  /// Where the members lie; of objects in them only the whole is noted.
+  let places: UnsafeMutablePointer<MemberPlace>
+  private let firstPlace: Int
+  var placeCount = 0
+  var depth = 0
+
+  /// Members that are noted; of more none is.
+  static let maxPlaces = 64
 
   /// Copying eight bytes at a time writes up to seven beyond the end, and open objects are closed.
   private static let slack = 32
@@ -22,6 +30,9 @@ struct JSONWriter {
   @inline(__always)
   init(_ text: Text) {
     let (offset, space) = text.unmanagedArena._withUnsafeGuaranteedRef { $0.unusedSpace(64) }
+    (firstPlace, places) = text.unmanagedArena._withUnsafeGuaranteedRef {
+      $0.unusedPlaces(Self.maxPlaces)
+    }
     let first = space.baseAddress.unsafelyUnwrapped
     base = first - offset
     start = offset
@@ -30,39 +41,71 @@ struct JSONWriter {
   }
 
   /// Goes on behind `members` that were finished before.
-  init(_ text: Text, after members: ByteSlice) {
+  init(_ text: Text, after members: AttributeList) {
     self.init(text)
-    guard !members.isEmpty, ensure(Int(members.count)) else { return }
-    put(members)
-    isFirst = false
+    self.members(members, text)
   }
 
   /// What was written; afterwards the arena is free for others.
   @inline(__always)
-  func finish(_ text: Text) -> ByteSlice {
+  func finish(_ text: Text) -> AttributeList {
     let count = cursor - (base + start)
-    text.unmanagedArena._withUnsafeGuaranteedRef { $0.commit(count) }
-    return ByteSlice(start: start, count: count)
+    let known = placeCount <= Self.maxPlaces ? placeCount : 0
+    text.unmanagedArena._withUnsafeGuaranteedRef {
+      $0.commit(count)
+      $0.commitPlaces(known)
+    }
+    return AttributeList(
+      text: ByteSlice(start: start, count: count), firstPlace: firstPlace, placeCount: known)
+  }
+
+  /// The offset in the arena of what is written next.
+  @inline(__always)
+  var offset: Int { cursor - base }
+
+  /// Notes the value that was written from `start` on.
+  ///
+  /// - Parameter source: where it was taken from; the store sees whether the bytes are the same.
+  @inline(__always)
+  mutating func note(_ start: Int, _ source: UInt32) {
+    if depth > 0 { return }
+    if placeCount < Self.maxPlaces {
+      places[placeCount] = MemberPlace(start: start, end: offset, source: source)
+    }
+    placeCount &+= 1
+  }
+
+  /// Notes a value that was copied as it is: SQLite gives back a text or a number so, but not an
+  /// object with blanks in it.
+  @inline(__always)
+  mutating func note(_ start: Int, copyOf value: ByteSlice) {
+    var source = value.start
+    switch (base + start).pointee {
+    case Byte.quote: source &+= 1
+    case Byte.openBrace, Byte.openBracket: source = MemberPlace.nowhere
+    default: break
+    }
+    note(start, source)
   }
 
   @inline(__always)
-  private func ensure(_ bytes: Int) -> Bool { limit - cursor >= bytes }
+  func ensure(_ bytes: Int) -> Bool { limit - cursor >= bytes }
 
   /// Room must have been ensured.
   @inline(__always)
-  private mutating func put(_ byte: UInt8) {
+  mutating func put(_ byte: UInt8) {
     cursor.pointee = byte
     cursor += 1
   }
 
   @inline(__always)
-  private mutating func put(_ text: StaticString) {
+  mutating func put(_ text: StaticString) {
     cursor.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
     cursor += text.utf8CodeUnitCount
   }
 
   @inline(__always)
-  private mutating func put(_ slice: ByteSlice) {
+  mutating func put(_ slice: ByteSlice) {
     let source = UnsafeRawPointer(base + Int(slice.start))
     let count = Int(slice.count)
     if count > 64 {
@@ -80,15 +123,25 @@ struct JSONWriter {
   }
 
   @inline(__always)
-  private mutating func comma() {
+  mutating func comma() {
     if isFirst { isFirst = false } else { put(Byte.comma) }
   }
 
-  /// Members that were finished before.
-  mutating func members(_ members: ByteSlice) {
+  /// Members that were finished before, in the same arena.
+  mutating func members(_ members: AttributeList, _ text: Text) {
     guard !members.isEmpty, ensure(Int(members.count) &+ 2) else { return }
     comma()
-    put(members)
+    let moved = offset &- Int(members.text.start)
+    put(members.text)
+    guard members.placeCount > 0, placeCount &+ Int(members.placeCount) <= Self.maxPlaces else {
+      placeCount = Self.maxPlaces &+ 1
+      return
+    }
+    for place in text.arena.places(members) {
+      places[placeCount] = MemberPlace(
+        start: Int(place.start) &+ moved, end: Int(place.end) &+ moved, source: place.source)
+      placeCount &+= 1
+    }
   }
 
   /// A member whose key, with its quotes, and value are already JSON.
@@ -98,7 +151,9 @@ struct JSONWriter {
     comma()
     put(key)
     put(Byte.colon)
+    let start = offset
     put(value)
+    note(start, copyOf: value)
   }
 
   /// A member whose key needs no escape and has no quotes, and whose value is already JSON.
@@ -109,7 +164,9 @@ struct JSONWriter {
     put(key)
     put(Byte.quote)
     put(Byte.colon)
+    let start = offset
     put(value)
+    note(start, copyOf: value)
   }
 
   /// A member with one of our own names, and a value that is already JSON.
@@ -117,16 +174,9 @@ struct JSONWriter {
   mutating func member(_ name: StaticString, rawValue value: ByteSlice) {
     guard ensure(name.utf8CodeUnitCount &+ Int(value.count) &+ 4) else { return }
     key(name)
+    let start = offset
     put(value)
-  }
-
-  /// A member whose value is a list of one value that is already JSON.
-  mutating func member(_ name: StaticString, listOf value: ByteSlice) {
-    guard ensure(name.utf8CodeUnitCount &+ Int(value.count) &+ 6) else { return }
-    key(name)
-    put(Byte.openBracket)
-    put(value)
-    put(Byte.closeBracket)
+    note(start, copyOf: value)
   }
 
   /// A member whose value is a piece of a JSON string, without quotes.
@@ -134,9 +184,11 @@ struct JSONWriter {
   mutating func memberPart(_ name: StaticString, _ content: ByteSlice) {
     guard ensure(name.utf8CodeUnitCount &+ Int(content.count) &+ 6) else { return }
     key(name)
+    let start = offset
     put(Byte.quote)
     put(content)
     put(Byte.quote)
+    note(start, content.start)
   }
 
   /// A member whose value is text, escaped here.
@@ -144,7 +196,9 @@ struct JSONWriter {
   mutating func member(_ name: StaticString, text: ByteSlice) {
     guard ensure(name.utf8CodeUnitCount &+ Int(text.count) &* 6 &+ 6) else { return }
     key(name)
+    let start = offset
     string(text)
+    note(start, text.start)
   }
 
   /// A member whose name and value are text, escaped here.
@@ -154,104 +208,58 @@ struct JSONWriter {
     comma()
     string(name)
     put(Byte.colon)
+    let start = offset
     string(text)
+    note(start, text.start)
   }
 
   /// A member whose key is already JSON and lies outside the arena; its value is text, or already
   /// JSON when it is raw.
   mutating func member(quotedKey key: UnsafeBufferPointer<UInt8>, _ value: ByteSlice, isRaw: Bool) {
-    guard let start = key.baseAddress, ensure(key.count &+ Int(value.count) &* 6 &+ 6) else {
+    guard let keyStart = key.baseAddress, ensure(key.count &+ Int(value.count) &* 6 &+ 6) else {
       return
     }
     comma()
-    cursor.update(from: start, count: key.count)
+    cursor.update(from: keyStart, count: key.count)
     cursor += key.count
     put(Byte.colon)
-    if isRaw { put(value) } else { string(value) }
-  }
-
-  /// A member whose value is the content of a quoted text in which a backslash protects the next
-  /// byte, if that is a quote, a backslash or a closing bracket (RFC 5424).
-  mutating func member(key name: ByteSlice, quoted content: ByteSlice) {
-    guard ensure((Int(name.count) &+ Int(content.count)) &* 6 &+ 6) else { return }
-    comma()
-    string(name)
-    put(Byte.colon)
-    put(Byte.quote)
-    let bytes = Line(start: base + Int(content.start), count: Int(content.count))
-    var index = 0
-    while index < bytes.count {
-      let next = bytes.at(index + 1)
-      if bytes[index] == Byte.backslash,
-        next == Byte.quote || next == Byte.backslash || next == Byte.closeBracket
-      {
-        index += 1
-      }
-      escaped(bytes[index])
-      index += 1
+    let start = offset
+    if isRaw {
+      put(value)
+      note(start, copyOf: value)
+    } else {
+      string(value)
+      note(start, value.start)
     }
-    put(Byte.quote)
-  }
-
-  /// A member whose value is the content of a quoted CSV field, where a quote is doubled.
-  mutating func member(_ name: StaticString, csv content: ByteSlice) {
-    guard ensure(name.utf8CodeUnitCount &+ Int(content.count) &* 6 &+ 6) else { return }
-    key(name)
-    put(Byte.quote)
-    let bytes = Line(start: base + Int(content.start), count: Int(content.count))
-    var index = 0
-    while index < bytes.count {
-      escaped(bytes[index])
-      index += bytes[index] == Byte.quote && bytes.at(index + 1) == Byte.quote ? 2 : 1
-    }
-    put(Byte.quote)
-  }
-
-  /// Opens an object as a member, which `endObject` closes; false when there is no room.
-  mutating func beginObject(_ name: StaticString) -> Bool {
-    guard ensure(name.utf8CodeUnitCount &+ 6) else { return false }
-    key(name)
-    put(Byte.openBrace)
-    isFirst = true
-    return true
-  }
-
-  /// Opens an object under a name from the text.
-  mutating func beginObject(key name: ByteSlice) -> Bool {
-    guard ensure(Int(name.count) &* 6 &+ 6) else { return false }
-    comma()
-    string(name)
-    put(Byte.colon)
-    put(Byte.openBrace)
-    isFirst = true
-    return true
-  }
-
-  mutating func endObject() {
-    // Opening has kept room for it.
-    put(Byte.closeBrace)
-    isFirst = false
   }
 
   /// A member whose value is text of our own that needs no escape.
   mutating func member(_ name: StaticString, constant: StaticString) {
     guard ensure(name.utf8CodeUnitCount &+ constant.utf8CodeUnitCount &+ 6) else { return }
     key(name)
+    let start = offset
     put(Byte.quote)
     put(constant)
     put(Byte.quote)
+    note(start, MemberPlace.nowhere)
   }
 
   mutating func member(_ name: StaticString, isTrue: Bool) {
     guard ensure(name.utf8CodeUnitCount &+ 10) else { return }
     key(name)
+    let start = offset
     if isTrue { put("true") } else { put("false") }
+    note(start, MemberPlace.nowhere)
   }
 
+  /// A member whose value is a number.
+  ///
+  /// - Parameter text: where it was read from, as far as that is at hand.
   @inline(__always)
-  mutating func member(_ name: StaticString, number: Int64) {
+  mutating func member(_ name: StaticString, number: Int64, from text: ByteSlice = .empty) {
     guard ensure(name.utf8CodeUnitCount &+ 26) else { return }
     key(name)
+    let start = offset
     if number < 0 { put(Byte.dash) }
     // Only divisions by a constant: by a variable they take ten times as long.
     var rest = number.magnitude
@@ -266,10 +274,11 @@ struct JSONWriter {
       rest /= 10
     }
     cursor += digits
+    note(start, text.isEmpty ? MemberPlace.unknown : text.start)
   }
 
   @inline(__always)
-  private mutating func key(_ name: StaticString) {
+  mutating func key(_ name: StaticString) {
     comma()
     put(Byte.quote)
     put(name)
@@ -279,7 +288,7 @@ struct JSONWriter {
 
   /// A JSON string of valid UTF-8; six bytes for each byte must have been ensured.
   @inline(__always)
-  private mutating func string(_ text: ByteSlice) {
+  mutating func string(_ text: ByteSlice) {
     put(Byte.quote)
     let source = UnsafeRawPointer(base + Int(text.start))
     let count = Int(text.count)
@@ -317,7 +326,7 @@ struct JSONWriter {
   }
 
   @inline(__always)
-  private mutating func escaped(_ byte: UInt8) {
+  mutating func escaped(_ byte: UInt8) {
     if byte < 0x20 || byte == Byte.quote || byte == Byte.backslash {
       escape(byte)
     } else {

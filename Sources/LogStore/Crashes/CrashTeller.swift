@@ -149,7 +149,8 @@ struct CrashTeller {
     guard try row.step() else { return }
     let select = try connection.prepare(
       """
-      SELECT r.body, r.pid, COALESCE(w.text, NULLIF(f.process, '')), f.path FROM record r JOIN file f ON f.id = r.file
+      SELECT r.body, r.pid, COALESCE(w.text, NULLIF(f.process, '')), f.path
+      FROM record_text r JOIN file f ON f.id = r.file
       LEFT JOIN word w ON w.id = r.process
       LEFT JOIN word s ON s.id = r.scope
       WHERE s.text IS NOT 'logagent.exec' AND r.severity >= 21 AND r.severity >= 17 AND r.crash IS NULL

@@ -90,7 +90,7 @@ extension LogStore {
     record.pid = report.pid ?? -1
     record.body = arena.copy(words.body)
     record.process = arena.copy(report.process ?? "")
-    record.attributes = arena.copy(words.attributes)
+    record.attributes = AttributeList(text: arena.copy(words.attributes))
     // The report itself is the original; it is kept with the crash.
     var key = RowKeys(id: nextRecordID, crash: crash)
     key.process = try intern(record.process, arena)

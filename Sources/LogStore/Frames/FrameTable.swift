@@ -7,7 +7,7 @@ internal import SQLite
 /// that is met once would cost more than the text that it saves.
 struct FrameTable {
   /// 0 for one that was met once.
-  private var known = ByteTable(textBytes: 64 << 10)
+  private var known = ByteTable(limit: 1024, textBytes: 64 << 10)
   private var template = FrameTemplate()
   /// Of the last records of the file: how many had a template that was known.
   private var generation: UInt32 = 0
@@ -23,19 +23,21 @@ struct FrameTable {
   /// Forgets everything, as when rows were rolled back.
   mutating func removeAll() { known.removeAll() }
 
-  /// The row for the frame of a record; 0 when its head and tail are to be stored as they are.
+  /// The last record's body is in its frame.
+  var hasBody: Bool { template.hasBody }
+
+  /// The row for the frame of a record; 0 when its text and attributes are to be stored as they are.
   mutating func id(
     of record: LogRecord, _ arena: ByteArena, _ connection: Connection
   ) throws(SQLiteError) -> Int64 {
     // One that may grow is stored again soon.
-    guard record.original.isEmpty, !record.isOpen else { return 0 }
+    if record.isOpen { return 0 }
     if record.generation != generation { beginFile(record.generation) }
     if pause > 0 {
       pause -= 1
       return 0
     }
     guard template.make(record, arena) else { return 0 }
-    template.appendKeys(arena.bytes(record.attributes))
     let id = try find(connection)
     tried += 1
     if id != 0 { hits += 1 }
@@ -66,44 +68,5 @@ struct FrameTable {
       known.set(id, of: bytes, hash: hash)
     }
     return id
-  }
-}
-
-/// The rows of `frame`.
-enum FrameRows {
-  /// The row of a template, which is made when there is none.
-  static func row(
-    of parts: FrameTemplate.Parts, _ hash: UInt64, _ connection: Connection
-  ) throws(SQLiteError) -> Int64 {
-    let keys = (0..<FrameMark.valueCount).map { $0 < parts.keys.count ? parts.keys[$0] : nil }
-    let columns = (0..<FrameMark.valueCount).map { "k\($0)" }
-    let select = try connection.prepare(
-      """
-      SELECT id FROM frame WHERE hash = ?1 AND head = ?2 AND tail = ?3 AND shift = ?4
-        AND digits = ?5 AND \(columns.enumerated().map { "\($1) IS ?\($0 + 6)" }
-          .joined(separator: " AND "))
-      """)
-    bind(parts, hash, keys, select)
-    if try select.step() { return select.integer(0) }
-    let insert = try connection.prepare(
-      """
-      INSERT INTO frame (hash, head, tail, shift, digits, places, \(columns.joined(separator: ", ")))
-      VALUES (?1, ?2, ?3, ?4, ?5, \(parts.keys.count), \(columns.indices.map { "?\($0 + 6)" }.joined(separator: ", ")))
-      RETURNING id
-      """)
-    bind(parts, hash, keys, insert)
-    return try insert.step() ? insert.integer(0) : 0
-  }
-
-  private static func bind(
-    _ parts: FrameTemplate.Parts, _ hash: UInt64, _ keys: [String?],
-    _ statement: borrowing Statement
-  ) {
-    statement.bind(1, Int64(bitPattern: hash))
-    statement.bind(2, parts.head)
-    statement.bind(3, parts.tail)
-    statement.bind(4, parts.shift)
-    statement.bind(5, parts.digits)
-    for (index, key) in keys.enumerated() { statement.bind(Int32(index + 6), key) }
   }
 }

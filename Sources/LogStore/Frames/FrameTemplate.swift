@@ -2,50 +2,81 @@
 
 internal import LogModel
 
-/// The text around a body with places for what the record's columns say anyway: its time, its
-/// process and thread, and values of its attributes.
+/// A record's text with places for what its columns say anyway: its time, its process and thread,
+/// its body, and values of its attributes; and the keys of the attributes.
 ///
 /// `2026-03-01T08:00:01+0000 info shop: user=7 ` is stored once as `␃T␂+0000 info shop: user=␐ ` for
 /// all records of its kind. The view `record_text` puts the values in; what it gives is, byte for
 /// byte, what stood in the file, since a value only takes a place where it says just that.
 struct FrameTemplate {
-  /// Between head and tail in `bytes`, and before each key.
-  private static let separator: UInt8 = 1
+  /// The two regions around the body, and the body where it is made of values as well.
+  enum Region: UInt8 { case head, tail, body }
 
-  /// Head, tail, shift, digits and keys, as one text to compare with: see `parts`.
-  let bytes = ByteArena(capacity: 1024)
+  /// Between head and tail in `bytes`, and before each key.
+  static let separator: UInt8 = 1
+  /// A longer text has no frame: it is hardly one of many.
+  private static let maxBytes = 2048
+
+  /// Head, tail, shift, digits, flags, body and keys, as one text to compare with: see `parts`.
+  let bytes = ByteArena(capacity: 8192)
+  /// The record's body is in the template.
+  private(set) var hasBody = false
   private var found: [Place] = []
+  private var head = ByteSlice.empty
+  private var tail = ByteSlice.empty
 
   private struct Place {
     var start: Int
     var end: Int
     var mark: UInt8
-    /// In the tail rather than the head.
-    var isTail: Bool
-    /// Of an attribute.
-    var key = ByteSlice.empty
+    var region: Region
   }
 
-  init() { found.reserveCapacity(FrameMark.valueCount + 4) }
+  init() { found.reserveCapacity(FrameMark.valueCount + 8) }
 
-  /// Makes the template of a record's frame in `bytes`; false when it can have none.
+  /// Makes the template of a record in `bytes`; false when it can have none.
   mutating func make(_ record: LogRecord, _ arena: ByteArena) -> Bool {
-    let head = arena.bytes(record.head)
-    let tail = arena.bytes(record.tail)
-    guard head.count + tail.count > 0, head.count + tail.count < 512,
-      !Self.hasControl(head), !Self.hasControl(tail)
+    guard chooseRegions(record) else { return false }
+    let before = arena.bytes(head)
+    let behind = arena.bytes(tail)
+    guard before.count + behind.count > 0, before.count + behind.count < Self.maxBytes,
+      !Self.hasControl(before), !Self.hasControl(behind)
     else { return false }
     found.removeAll(keepingCapacity: true)
-    var shift: Int64 = 0
-    var digits: UInt8 = 0
-    findTime(head, record, &shift, &digits)
-    findNumber(record.pid, FrameMark.pid, head, tail)
-    findNumber(record.threadID, FrameMark.thread, head, tail)
-    findValues(arena.bytes(record.attributes), head, tail)
-    found.sort { ($0.isTail ? 1 : 0, $0.start) < ($1.isTail ? 1 : 0, $1.start) }
-    write(head, tail, shift: shift, digits: digits)
+    var time = FrameTime()
+    time.find(in: before, record)
+    if !time.clock.isEmpty { add(time.clock, FrameMark.time, .head) }
+    if !time.date.isEmpty { add(time.date, FrameMark.date, .head) }
+    if !time.fraction.isEmpty { add(time.fraction, FrameMark.fraction, .head) }
+    let body = arena.bytes(record.body)
+    findValues(of: record, arena)
+    findNumber(record.pid, FrameMark.pid, before, behind)
+    findNumber(record.threadID, FrameMark.thread, before, behind)
+    hasBody = isOfValues(body)
+    write(record, arena, time)
     return true
   }
+
+  /// What is around the body; false when the body does not lie in the record's text as it is.
+  private mutating func chooseRegions(_ record: LogRecord) -> Bool {
+    guard !record.original.isEmpty else {
+      (head, tail) = (record.head, record.tail)
+      return true
+    }
+    let text = record.original
+    let start = Int(record.body.start)
+    // Repaired texts are kept as the bytes they were.
+    guard record.flags.common(with: Self.repaired).rawValue == 0, !record.body.isEmpty,
+      start >= Int(text.start), record.body.end <= text.end
+    else { return false }
+    head = ByteSlice(start: Int(text.start), count: start - Int(text.start))
+    tail = ByteSlice(start: record.body.end, count: text.end - record.body.end)
+    return true
+  }
+
+  private static let repaired = RecordFlags(
+    rawValue: RecordFlags.replaced.rawValue | RecordFlags.ansi.rawValue
+      | RecordFlags.utf16.rawValue)
 
   // MARK: Finding
 
@@ -56,82 +87,69 @@ struct FrameTemplate {
     return found != 0
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-
-  /// Finds the time of day, and what is before and behind it, where they are the record's own.
-  private mutating func findTime(
-    _ head: UnsafeBufferPointer<UInt8>, _ record: LogRecord, _ shift: inout Int64,
-    _ digits: inout UInt8
-  ) {
-    guard head.count >= 8 else { return }
-    func number(_ at: Int) -> Int64 {
-      Int64(head[at] &- 0x30) &* 10 &+ Int64(head[at &+ 1] &- 0x30)
-    }
-    func isPair(_ at: Int) -> Bool { Self.isDigit(head[at]) && Self.isDigit(head[at + 1]) }
-    var start = 0
-    let last = head.count - 8
-    while start <= last {
-      if head[start + 2] == 0x3a, head[start + 5] == 0x3a, isPair(start), isPair(start + 3),
-        isPair(start + 6)
-      {
+  /// Takes a place unless another one has a part of it.
+  @discardableResult
+  private mutating func add(_ range: Range<Int>, _ mark: UInt8, _ region: Region) -> Bool {
+    var index = found.count
+    while index > 0 {
+      let other = found[index - 1]
+      if other.region == region {
+        if other.start < range.upperBound, range.lowerBound < other.end { return false }
+        if other.end <= range.lowerBound { break }
+      } else if other.region.rawValue < region.rawValue {
         break
       }
-      start += 1
+      index -= 1
     }
-    guard start <= last else { return }
-    let (seconds, nanoseconds) = CivilTime.floorDivide(record.time.nanoseconds, 1_000_000_000)
-    let stated = number(start) * 3600 + number(start + 3) * 60 + number(start + 6)
-    let ofDay = CivilTime.floorDivide(seconds, 86_400).rest
-    var difference = stated - ofDay
-    // A zone is whole quarters of an hour away.
-    guard difference % 900 == 0, number(start) < 24, number(start + 6) < 60 else { return }
-    if difference < -43_200 { difference += 86_400 }
-    if difference > 50_400 { difference -= 86_400 }
-    if record.utcOffsetMinutes != LogRecord.noOffset {
-      guard (Int64(record.utcOffsetMinutes) * 60 - difference) % 86_400 == 0 else { return }
-      difference = Int64(record.utcOffsetMinutes) * 60
-    }
-    shift = difference
-    found.append(Place(start: start, end: start + 8, mark: FrameMark.time, isTail: false))
-    findDate(before: start, head, day: CivilTime.floorDivide(seconds + difference, 86_400).quotient)
-    findFraction(
-      behind: start + 8, head, nanoseconds, &digits)
+    // In the order of the text: mostly they come so.
+    found.insert(
+      Place(start: range.lowerBound, end: range.upperBound, mark: mark, region: region), at: index)
+    return true
   }
 
-  private mutating func findDate(
-    before time: Int, _ head: UnsafeBufferPointer<UInt8>, day: Int64
-  ) {
-    let start = time - 11
-    guard start >= 0, head[start + 4] == 0x2d, head[start + 7] == 0x2d else { return }
-    let date = CivilTime.date(daysSince1970: Int(day))
-    func says(_ value: Int, at place: Int) -> Bool {
-      head[start + place] == UInt8(truncatingIfNeeded: value / 10 % 10 + 0x30)
-        && head[start + place + 1] == UInt8(truncatingIfNeeded: value % 10 + 0x30)
+  /// Values of attributes where they were read from, or else where they are found.
+  private mutating func findValues(of record: LogRecord, _ arena: ByteArena) {
+    let places = arena.places(record.attributes)
+    for index in 0..<min(FrameMark.valueCount, places.count) {
+      let place = places[index]
+      if place.source == MemberPlace.nowhere { continue }
+      let isQuoted = arena.base[Int(place.start)] == UInt8(ascii: "\"")
+      let start = Int(place.start) + (isQuoted ? 1 : 0)
+      let count = Int(place.end) - start - (isQuoted ? 1 : 0)
+      // SQL takes the quotes off by `trim`, which would take one more.
+      guard count > 0, arena.base[start + count - 1] != UInt8(ascii: "\"") else { continue }
+      let value = arena.bytes(ByteSlice(start: start, count: count))
+      let mark = FrameMark.value &+ UInt8(truncatingIfNeeded: index)
+      if place.source == MemberPlace.unknown {
+        search(value, mark, arena.bytes(head), arena.bytes(tail))
+      } else {
+        take(value, at: Int(place.source), mark, record, arena)
+      }
     }
-    guard says(date.year / 100, at: 0), says(date.year, at: 2), says(date.month, at: 5),
-      says(date.day, at: 8)
+  }
+
+  /// Takes the place at `source`, if it is in the text and says the same.
+  private mutating func take(
+    _ value: UnsafeBufferPointer<UInt8>, at source: Int, _ mark: UInt8, _ record: LogRecord,
+    _ arena: ByteArena
+  ) {
+    let end = source + value.count
+    func lies(in slice: ByteSlice) -> Bool { source >= Int(slice.start) && end <= slice.end }
+    let region: Region
+    let start: Int
+    if lies(in: head) {
+      (region, start) = (.head, Int(head.start))
+    } else if lies(in: record.body) {
+      (region, start) = (.body, Int(record.body.start))
+    } else if lies(in: tail) {
+      (region, start) = (.tail, Int(tail.start))
+    } else {
+      return
+    }
+    guard
+      ByteSearch.areEqual(value, arena.bytes(ByteSlice(start: source, count: value.count)))
     else { return }
-    found.append(Place(start: start, end: start + 10, mark: FrameMark.date, isTail: false))
-  }
-
-  private mutating func findFraction(
-    behind time: Int, _ head: UnsafeBufferPointer<UInt8>, _ nanoseconds: Int64,
-    _ digits: inout UInt8
-  ) {
-    guard time < head.count, head[time] == 0x2e || head[time] == 0x2c else { return }
-    var rest = nanoseconds
-    var unit: Int64 = 100_000_000
-    var end = time + 1
-    while end < head.count, Self.isDigit(head[end]) {
-      // More digits than nanoseconds have, or other ones, stay as they are.
-      guard unit > 0, Int64(head[end] &- 0x30) == rest / unit else { return }
-      rest %= unit
-      unit /= 10
-      end += 1
-    }
-    guard end > time + 1 else { return }
-    digits = UInt8(end - time - 1)
-    found.append(Place(start: time + 1, end: end, mark: FrameMark.fraction, isTail: false))
+    add((source - start)..<(end - start), mark, region)
   }
 
   private mutating func findNumber(
@@ -147,111 +165,95 @@ struct FrameTemplate {
         buffer[start] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30
         rest /= 10
       } while rest > 0
-      let digits = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[start...])
-      place(digits, mark, key: .empty, head, tail)
-    }
-  }
-
-  /// Looks for the values of attributes: texts without escapes, and whole numbers.
-  private mutating func findValues(
-    _ members: UnsafeBufferPointer<UInt8>, _ head: UnsafeBufferPointer<UInt8>,
-    _ tail: UnsafeBufferPointer<UInt8>
-  ) {
-    var position = 0
-    var count: UInt8 = 0
-    while Int(count) < FrameMark.valueCount, let member = FlatMember(members, at: &position) {
-      guard member.isPlain else { continue }
-      let value = UnsafeBufferPointer(rebasing: members[member.value])
-      let key = ByteSlice(start: member.key.lowerBound, count: member.key.count)
-      if place(value, FrameMark.value &+ count, key: key, head, tail) { count += 1 }
+      search(UnsafeBufferPointer(rebasing: UnsafeBufferPointer(buffer)[start...]), mark, head, tail)
     }
   }
 
   /// Takes the first free place where the text stands as a word of its own, if there is one.
-  @discardableResult
-  private mutating func place(
-    _ text: UnsafeBufferPointer<UInt8>, _ mark: UInt8, key: ByteSlice,
-    _ head: UnsafeBufferPointer<UInt8>, _ tail: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
-    place(text, mark, key, in: head, isTail: false)
-      || place(text, mark, key, in: tail, isTail: true)
+  private mutating func search(
+    _ text: UnsafeBufferPointer<UInt8>, _ mark: UInt8, _ head: UnsafeBufferPointer<UInt8>,
+    _ tail: UnsafeBufferPointer<UInt8>
+  ) {
+    if !search(text, mark, in: head, .head) { _ = search(text, mark, in: tail, .tail) }
   }
 
-  private mutating func place(
-    _ text: UnsafeBufferPointer<UInt8>, _ mark: UInt8, _ key: ByteSlice,
-    in region: UnsafeBufferPointer<UInt8>, isTail: Bool
+  private mutating func search(
+    _ text: UnsafeBufferPointer<UInt8>, _ mark: UInt8, in bytes: UnsafeBufferPointer<UInt8>,
+    _ region: Region
   ) -> Bool {
     var from = 0
-    while let start = ByteSearch.word(text, in: region, from: from) {
-      let end = start + text.count
-      // What is taken by another value, such as the minute of the time, is passed by.
-      if let taken = found.first(where: {
-        $0.isTail == isTail && $0.start < end && start < $0.end
-      }) {
-        from = taken.end
-        continue
-      }
-      found.append(Place(start: start, end: end, mark: mark, isTail: isTail, key: key))
-      return true
+    while let start = ByteSearch.word(text, in: bytes, from: from) {
+      if add(start..<(start + text.count), mark, region) { return true }
+      // It is taken by another value, such as the minute of the time.
+      from = start + text.count
     }
     return false
   }
 
+  /// Whether half of a body and more is values: then the rest repeats as well. A body that only
+  /// names one would make a template of its own.
+  private func isOfValues(_ body: UnsafeBufferPointer<UInt8>) -> Bool {
+    var covered = 0
+    for place in found where place.region == .body { covered += place.end - place.start }
+    return covered > 0 && covered * 2 >= body.count && body.count < Self.maxBytes
+      && !Self.hasControl(body)
+  }
+
   // MARK: Writing
 
-  private mutating func write(
-    _ head: UnsafeBufferPointer<UInt8>, _ tail: UnsafeBufferPointer<UInt8>, shift: Int64,
-    digits: UInt8
-  ) {
+  private func write(_ record: LogRecord, _ arena: ByteArena, _ time: FrameTime) {
+    let body = hasBody ? record.body : .empty
+    let room =
+      Int(head.count) + Int(tail.count) + Int(body.count) + Int(record.attributes.count) + 128
     bytes.removeAll()
-    write(head, isTail: false)
-    bytes.append(Self.separator)
-    write(tail, isTail: true)
-    bytes.append(Self.separator)
-    bytes.append(UInt8(truncatingIfNeeded: (shift + 86_400) / 900))
-    bytes.append(digits)
+    var writer = Writer(bytes.unusedSpace(room).space)
+    write(arena.bytes(head), .head, &writer)
+    writer.put(Self.separator)
+    write(arena.bytes(tail), .tail, &writer)
+    writer.put(Self.separator)
+    writer.put(UInt8(truncatingIfNeeded: (time.shift + 86_400) / 900))
+    writer.put(time.digits)
+    writer.put((record.original.isEmpty ? 0 : 1) | (hasBody ? 2 : 0))
+    if hasBody { write(arena.bytes(body), .body, &writer) }
+    var start = Int(record.attributes.text.start)
+    for place in arena.places(record.attributes) {
+      // Between the value before and this one: a comma, the key in quotes, a colon.
+      writer.put(Self.separator)
+      writer.put(arena.bytes(ByteSlice(start: start, count: Int(place.start) - start - 1)))
+      start = Int(place.end) + 1
+    }
+    bytes.commit(writer.count)
   }
 
-  private func write(_ text: UnsafeBufferPointer<UInt8>, isTail: Bool) {
+  private func write(
+    _ text: UnsafeBufferPointer<UInt8>, _ region: Region, _ writer: inout Writer
+  ) {
     var position = 0
-    for place in found where place.isTail == isTail {
-      bytes.append(UnsafeBufferPointer(rebasing: text[position..<place.start]))
-      bytes.append(place.mark)
+    for place in found where place.region == region {
+      writer.put(UnsafeBufferPointer(rebasing: text[position..<place.start]))
+      writer.put(place.mark)
       position = place.end
     }
-    bytes.append(UnsafeBufferPointer(rebasing: text[position...]))
+    writer.put(UnsafeBufferPointer(rebasing: text[position...]))
   }
 
-  /// Adds the keys of the values that have a place, in the order of their marks.
-  func appendKeys(_ members: UnsafeBufferPointer<UInt8>) {
-    for number in 0..<UInt8(FrameMark.valueCount) {
-      guard let place = found.first(where: { $0.mark == FrameMark.value &+ number }) else { break }
-      bytes.append(Self.separator)
-      bytes.append(UnsafeBufferPointer(rebasing: members[Int(place.key.start)..<place.key.end]))
+  /// Writes into reserved space: a call into the arena for each piece costs more than the piece.
+  private struct Writer {
+    private let space: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(_ space: UnsafeMutableBufferPointer<UInt8>) { self.space = space }
+
+    mutating func put(_ byte: UInt8) {
+      space[count] = byte
+      count &+= 1
     }
-  }
 
-  /// The template taken apart again, for its row.
-  struct Parts {
-    var head: String
-    var tail: String
-    var shift: Int64
-    var digits: Int64
-    /// As JSON paths.
-    var keys: [String]
-  }
-
-  /// What `bytes` say.
-  var parts: Parts {
-    let all = Array(bytes.bytes(ByteSlice(start: 0, count: bytes.count)))
-    // The shift and the digits are numbers: they may look like a separator.
-    let first = all.firstIndex(of: Self.separator) ?? 0
-    let second = all[(first + 1)...].firstIndex(of: Self.separator) ?? first
-    let keys = all.dropFirst(second + 4).split(separator: Self.separator)
-    return Parts(
-      head: String(decoding: all[..<first], as: UTF8.self),
-      tail: String(decoding: all[(first + 1)..<second], as: UTF8.self),
-      shift: Int64(all[second + 1]) * 900 - 86_400, digits: Int64(all[second + 2]),
-      keys: keys.map { "$.\"" + String(decoding: $0, as: UTF8.self) + "\"" })
+    mutating func put(_ piece: UnsafeBufferPointer<UInt8>) {
+      guard let start = piece.baseAddress, let base = space.baseAddress else { return }
+      precondition(count + piece.count <= space.count, "a template beyond its space")
+      (base + count).update(from: start, count: piece.count)
+      count &+= piece.count
+    }
   }
 }

@@ -27,9 +27,10 @@ struct RecordCopy {
     let order = "time, (SELECT source FROM file WHERE file.id = record.file), file, byte_offset, id"
     // Only the ids are sorted; what they stand for may be large.
     let ids = try store.prepare("SELECT id FROM record WHERE \(condition) ORDER BY \(order)")
-    // With head and tail as texts: what is masked is then masked in each record.
-    let select = try store.prepare("SELECT * FROM record_text WHERE id = ?", persistent: true)
-    let names = (0..<select.columnCount).map { select.columnName($0) }
+    // Without frames, all texts as they are: what is masked is then masked in each record.
+    let names = try columnNames()
+    let select = try store.prepare(
+      "SELECT \(names.joined(separator: ", ")) FROM record_text WHERE id = ?", persistent: true)
     let inserter = RowInserter(
       connection, RangeDatabase.insertion(into: "record", names), columns: names.count)
     let columns = RowRedactor.RecordColumns(names)
@@ -71,5 +72,13 @@ struct RecordCopy {
     try lines.finish()
     try inserter.finish()
     return (records, hash.finish())
+  }
+
+  private func columnNames() throws(SQLiteError) -> [String] {
+    let row = try connection.prepare(
+      "SELECT name FROM pragma_table_info('record') WHERE name <> 'frame' ORDER BY cid")
+    var names: [String] = []
+    while try row.step() { names.append(row.text(0)) }
+    return names
   }
 }
