@@ -21,8 +21,10 @@ package struct AttributeList: Sendable {
   package static var empty: AttributeList { AttributeList(text: ByteSlice(start: 0, count: 0)) }
 
   /// There is no attribute.
+  @inlinable
   package var isEmpty: Bool { text.isEmpty }
   /// Bytes of the members.
+  @inlinable
   package var count: UInt32 { text.count }
 }
 
@@ -37,8 +39,10 @@ package struct MemberPlace: Sendable {
   package var source: UInt32
 
   /// It is to be looked for.
+  @inlinable
   package static var unknown: UInt32 { .max }
   /// It is not in the text as it stands here, or not worth looking for.
+  @inlinable
   package static var nowhere: UInt32 { .max - 1 }
 
   @inlinable @inline(__always)

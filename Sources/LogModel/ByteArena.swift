@@ -5,30 +5,39 @@
 /// The rule that makes its pointers safe: an arena is owned by one batch and a batch by one thread
 /// at a time; `base` moves when the arena grows, so code keeps offsets (`ByteSlice`), not pointers,
 /// across a call that can append.
+///
+/// What each record needs is inlinable: a call into another module cost more than its work.
 package final class ByteArena: @unchecked Sendable {
   // Exclusivity is kept by the rule above; its checks at run time cost more than the accesses.
   @exclusivity(unchecked)
-  package private(set) var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline
+  package internal(set) var base: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked)
-  package private(set) var count = 0
+  @usableFromInline
+  package internal(set) var count = 0
   @exclusivity(unchecked)
-  package private(set) var capacity: Int
+  @usableFromInline
+  package internal(set) var capacity: Int
   private let initialCapacity: Int
   // Where members of attributes lie, beside the bytes: the same rule holds for this block.
   @exclusivity(unchecked)
-  private var placeBase: UnsafeMutablePointer<MemberPlace>
+  @usableFromInline
+  var placeBase: UnsafeMutablePointer<MemberPlace>
   @exclusivity(unchecked)
-  private var placeCount = 0
+  @usableFromInline
+  var placeCount = 0
   @exclusivity(unchecked)
-  private var placeCapacity = ByteArena.initialPlaces
-  private static let initialPlaces = 1024
+  @usableFromInline
+  var placeCapacity = 0
+  /// Few arenas hold members; the room for them is made when the first comes.
+  private static let leastPlaces = 1024
 
   /// An empty arena of `capacity` bytes, which grows when a record does not fit.
   package init(capacity: Int) {
     self.capacity = capacity
     self.initialCapacity = capacity
     self.base = .allocate(capacity: capacity)
-    self.placeBase = .allocate(capacity: Self.initialPlaces)
+    self.placeBase = .allocate(capacity: 0)
   }
 
   deinit {
@@ -45,20 +54,22 @@ package final class ByteArena: @unchecked Sendable {
       capacity = initialCapacity
     }
     placeCount = 0
-    if placeCapacity > Self.initialPlaces * 16 {
+    if placeCapacity > Self.leastPlaces * 16 {
       placeBase.deallocate()
-      placeBase = .allocate(capacity: Self.initialPlaces)
-      placeCapacity = Self.initialPlaces
+      placeBase = .allocate(capacity: 0)
+      placeCapacity = 0
     }
   }
 
   /// Room for `extra` more bytes without moving.
+  @inlinable
   package func reserve(_ extra: Int) {
     if count + extra > capacity { grow(to: count + extra) }
   }
 
   /// The space behind the last byte, at least `extra` bytes, and its offset: for a writer that
   /// fills it itself and then calls `commit`. Valid until the next append.
+  @inlinable
   package func unusedSpace(
     _ extra: Int
   ) -> (offset: Int, space: UnsafeMutableBufferPointer<UInt8>) {
@@ -67,11 +78,13 @@ package final class ByteArena: @unchecked Sendable {
   }
 
   /// Counts the first `extra` bytes of `unusedSpace` as appended.
+  @inlinable
   package func commit(_ extra: Int) {
     precondition(extra >= 0 && count + extra <= capacity, "commit beyond the reserved space")
     count &+= extra
   }
 
+  @inlinable
   package func append(_ byte: UInt8) {
     reserve(1)
     base[count] = byte
@@ -79,6 +92,7 @@ package final class ByteArena: @unchecked Sendable {
   }
 
   /// Appends bytes that do not lie in this arena.
+  @inlinable
   package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let source = bytes.baseAddress, bytes.count > 0 else { return }
     reserve(bytes.count)
@@ -87,6 +101,7 @@ package final class ByteArena: @unchecked Sendable {
   }
 
   /// Appends bytes that do not lie in this arena, and tells where they are now.
+  @inlinable
   package func appendSlice(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteSlice {
     let start = count
     append(bytes)
@@ -94,6 +109,7 @@ package final class ByteArena: @unchecked Sendable {
   }
 
   /// Appends a copy of bytes of this arena.
+  @inlinable
   package func append(copyOf slice: ByteSlice) {
     reserve(Int(slice.count))
     (base + count).update(from: base + Int(slice.start), count: Int(slice.count))
@@ -136,6 +152,7 @@ package final class ByteArena: @unchecked Sendable {
   }
 
   /// The bytes of `slice`; valid until the next append.
+  @inlinable
   package func bytes(_ slice: ByteSlice) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base + Int(slice.start), count: Int(slice.count))
   }
@@ -149,19 +166,15 @@ package final class ByteArena: @unchecked Sendable {
 
   /// Room for `extra` places, and the number of the first: for a writer that fills it and then calls
   /// `commitPlaces`. Valid until the next call.
+  @inlinable
   package func unusedPlaces(_ extra: Int) -> (first: Int, space: UnsafeMutablePointer<MemberPlace>)
   {
-    if placeCount + extra > placeCapacity {
-      placeCapacity = max(placeCount + extra, placeCapacity * 2)
-      let moved = UnsafeMutablePointer<MemberPlace>.allocate(capacity: placeCapacity)
-      moved.update(from: placeBase, count: placeCount)
-      placeBase.deallocate()
-      placeBase = moved
-    }
+    if placeCount + extra > placeCapacity { growPlaces(to: placeCount + extra) }
     return (placeCount, placeBase + placeCount)
   }
 
   /// Counts the first `extra` places of `unusedPlaces` as appended.
+  @inlinable
   package func commitPlaces(_ extra: Int) {
     precondition(extra >= 0 && placeCount + extra <= placeCapacity, "places beyond the space")
     placeCount &+= extra
@@ -169,12 +182,14 @@ package final class ByteArena: @unchecked Sendable {
 
   /// Where the members of `attributes` lie; empty when that is not known. Valid until places are
   /// appended.
+  @inlinable
   package func places(_ attributes: AttributeList) -> UnsafeBufferPointer<MemberPlace> {
     UnsafeBufferPointer(
       start: placeBase + Int(attributes.firstPlace), count: Int(attributes.placeCount))
   }
 
   /// The members of `attributes` as JSON; valid until the next append.
+  @inlinable
   package func bytes(_ attributes: AttributeList) -> UnsafeBufferPointer<UInt8> {
     bytes(attributes.text)
   }
@@ -182,7 +197,17 @@ package final class ByteArena: @unchecked Sendable {
   /// The members of `attributes` as JSON, for cold paths and tests.
   package func string(_ attributes: AttributeList) -> String { string(attributes.text) }
 
-  private func grow(to needed: Int) {
+  @usableFromInline
+  func growPlaces(to needed: Int) {
+    placeCapacity = max(needed, placeCapacity * 2, Self.leastPlaces)
+    let moved = UnsafeMutablePointer<MemberPlace>.allocate(capacity: placeCapacity)
+    moved.update(from: placeBase, count: placeCount)
+    placeBase.deallocate()
+    placeBase = moved
+  }
+
+  @usableFromInline
+  func grow(to needed: Int) {
     let larger = max(needed, capacity * 2)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     moved.update(from: base, count: count)

@@ -14,7 +14,9 @@ package struct ByteSlice: Hashable, Sendable {
 
   @inlinable @inline(__always)
   package static var empty: ByteSlice { ByteSlice(start: 0, count: 0) }
+  @inlinable
   package var isEmpty: Bool { count == 0 }
+  @inlinable
   package var end: Int { Int(start) + Int(count) }
 }
 
@@ -77,31 +79,44 @@ package struct RecordFlags: OptionSet, Hashable, Sendable {
   }
 
   /// Cut at `max_record_lines` or `max_record_bytes`; the next record goes on.
-  package static let continued = RecordFlags(rawValue: 1 << 0)
+  @inlinable
+  package static var continued: RecordFlags { RecordFlags(rawValue: 1 << 0) }
   /// Goes on from a record that was cut.
-  package static let continuation = RecordFlags(rawValue: 1 << 1)
+  @inlinable
+  package static var continuation: RecordFlags { RecordFlags(rawValue: 1 << 1) }
   /// Bytes that were no UTF-8 became U+FFFD; the original is kept.
-  package static let replaced = RecordFlags(rawValue: 1 << 2)
+  @inlinable
+  package static var replaced: RecordFlags { RecordFlags(rawValue: 1 << 2) }
   /// NUL bytes before the record were skipped (a hole that copytruncate leaves).
-  package static let hole = RecordFlags(rawValue: 1 << 3)
+  @inlinable
+  package static var hole: RecordFlags { RecordFlags(rawValue: 1 << 3) }
   /// The date, year or day was inferred by a guess.
-  package static let timeAssumed = RecordFlags(rawValue: 1 << 4)
+  @inlinable
+  package static var timeAssumed: RecordFlags { RecordFlags(rawValue: 1 << 4) }
   /// The time is more than 24 hours ahead of its arrival, or before 1990.
-  package static let timeSuspect = RecordFlags(rawValue: 1 << 5)
+  @inlinable
+  package static var timeSuspect: RecordFlags { RecordFlags(rawValue: 1 << 5) }
   /// The text names a zone that is unknown or ambiguous, so the time was not taken.
-  package static let zoneUnknown = RecordFlags(rawValue: 1 << 6)
+  @inlinable
+  package static var zoneUnknown: RecordFlags { RecordFlags(rawValue: 1 << 6) }
   /// ANSI colour sequences were taken out; the original is kept.
-  package static let ansi = RecordFlags(rawValue: 1 << 7)
+  @inlinable
+  package static var ansi: RecordFlags { RecordFlags(rawValue: 1 << 7) }
   /// The severity is derived (an HTTP status), not stated.
-  package static let severityDerived = RecordFlags(rawValue: 1 << 8)
+  @inlinable
+  package static var severityDerived: RecordFlags { RecordFlags(rawValue: 1 << 8) }
   /// The file's encoding is UTF-16; offset and length count the file's own bytes.
-  package static let utf16 = RecordFlags(rawValue: 1 << 9)
+  @inlinable
+  package static var utf16: RecordFlags { RecordFlags(rawValue: 1 << 9) }
   /// The runtime, the C library or the kernel tells of a process's death.
-  package static let lastWords = RecordFlags(rawValue: 1 << 10)
+  @inlinable
+  package static var lastWords: RecordFlags { RecordFlags(rawValue: 1 << 10) }
   /// Stands in the bytes of the record before it, which counts them: it has no length of its own.
-  package static let part = RecordFlags(rawValue: 1 << 11)
+  @inlinable
+  package static var part: RecordFlags { RecordFlags(rawValue: 1 << 11) }
   /// Its bytes hold further records, which follow it.
-  package static let hasParts = RecordFlags(rawValue: 1 << 12)
+  @inlinable
+  package static var hasParts: RecordFlags { RecordFlags(rawValue: 1 << 12) }
 }
 
 /// One record, in terms of OpenTelemetry's Logs Data Model, as offsets into its batch's arena.
@@ -142,7 +157,9 @@ package struct LogRecord: Sendable {
   /// The bytes of the record when they are not `head + body + tail`.
   package var original: ByteSlice = .empty
 
-  package static let noOffset = Int16.min
+  @inlinable
+  package static var noOffset: Int16 { .min }
 
+  @inlinable
   package init() {}
 }

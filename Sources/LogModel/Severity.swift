@@ -7,18 +7,29 @@
 package struct Severity: Hashable, Comparable, Sendable {
   package var number: UInt8
 
+  @inlinable
   package init(number: UInt8) { self.number = number }
 
-  package static let unspecified = Severity(number: 0)
-  package static let trace = Severity(number: 1)
-  package static let debug = Severity(number: 5)
-  package static let info = Severity(number: 9)
-  package static let notice = Severity(number: 10)
-  package static let warn = Severity(number: 13)
-  package static let error = Severity(number: 17)
-  package static let critical = Severity(number: 18)
-  package static let alert = Severity(number: 19)
-  package static let fatal = Severity(number: 21)
+  @inlinable
+  package static var unspecified: Severity { Severity(number: 0) }
+  @inlinable
+  package static var trace: Severity { Severity(number: 1) }
+  @inlinable
+  package static var debug: Severity { Severity(number: 5) }
+  @inlinable
+  package static var info: Severity { Severity(number: 9) }
+  @inlinable
+  package static var notice: Severity { Severity(number: 10) }
+  @inlinable
+  package static var warn: Severity { Severity(number: 13) }
+  @inlinable
+  package static var error: Severity { Severity(number: 17) }
+  @inlinable
+  package static var critical: Severity { Severity(number: 18) }
+  @inlinable
+  package static var alert: Severity { Severity(number: 19) }
+  @inlinable
+  package static var fatal: Severity { Severity(number: 21) }
 
   package static func < (a: Severity, b: Severity) -> Bool { a.number < b.number }
 

@@ -5,6 +5,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
   package var nanoseconds: Int64
 
+  @inlinable
   package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant `seconds` after 1970 plus `nanoseconds`; `nil` when it does not fit.
@@ -16,6 +17,7 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     self.nanoseconds = sum
   }
 
+  @inlinable
   package static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 

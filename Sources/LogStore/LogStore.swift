@@ -15,7 +15,10 @@ package final class LogStore {
 
   package let path: String
   package let connection: Connection
+  // One thread at a time: its checks at run time would be made for each record.
+  @exclusivity(unchecked)
   var words = WordTable()
+  @exclusivity(unchecked)
   private var frames = FrameTable()
   let grams: GramFilter
   let inserter: RecordInserter
@@ -26,6 +29,7 @@ package final class LogStore {
   /// Those of them whose text holds further records.
   private var partedRows: Set<Int64> = []
   /// Reused by each batch.
+  @exclusivity(unchecked)
   private var keys: [RowKeys] = []
   /// Of a batch: what the roll-up counts of its records that may still grow, by row.
   private var openFacts: [Int64: (time: Int64, severity: UInt8)] = [:]

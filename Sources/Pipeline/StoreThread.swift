@@ -24,7 +24,8 @@ final class StoreThread: Sendable {
   /// Becomes readable when the store has failed for good, so that an event loop wakes up.
   let failureSignal: FailureSignal
 
-  static let batchCount = 4
+  /// One is filled, one waits, one is committed: more only cost memory.
+  static let batchCount = 3
 
   private struct Context: Sendable {
     let rule: RetentionRule

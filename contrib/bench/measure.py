@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 
+import latency
 import peers
 from process import Cost, folder_bytes, lines_of, median, rest_of, run
 
@@ -245,6 +246,33 @@ class Bench:
             process.wait()
             self.row(f"{count} files", f"{wall * 1000:.0f}", descriptors)
 
+    def latencies(self):
+        """Half of the greatest rate is taken from an import of swift-log lines."""
+        if not self.wants("latency"):
+            return
+        fastest = self.options.lines / self.import_("swift-log").wall
+        self.heading("from write() to a row that a reader sees", ["p50 ms", "p99 ms", "seen"])
+        for rate, seconds in ((20, 30), (int(fastest / 2), 20)):
+            found = latency.measure(f"{self.programs}/logagentd", self.fresh("state"),
+                                    self.fresh("logs"), rate, seconds)
+            cells = [f"{cell:.1f}" for cell in found[:2]] + [f"{found[2]:.2f}"] if found else ["-"]
+            self.row(f"{rate} lines a second", *cells)
+
+    def steady(self):
+        """Memory while ten times as many lines are imported as in the other rows."""
+        if not self.wants("steady"):
+            return
+        state = self.fresh("state")
+        log = f"{self.work}/long.log"
+        with open(log, "wb") as file:
+            for _ in range(10):
+                with open(self.input("swift-log"), "rb") as source:
+                    shutil.copyfileobj(source, file, 1 << 20)
+        self.heading(f"import of {10 * self.options.lines} swift-log lines", ["wall s", "RSS MB"])
+        cost = run([self.agent, "import", "--state-dir", state, log], limit=600)
+        os.remove(log)
+        self.row("logagent import", f"{cost.wall:.1f}", cost.rss // 1024)
+
     def parts(self):
         """What logagent-bench measures by itself."""
         for name, heading in (("parse", "parsing alone, one core"),
@@ -285,6 +313,8 @@ def main():
     bench.questions()
     bench.export()
     bench.start_up()
+    bench.latencies()
+    bench.steady()
     bench.resting()
     bench.parts()
 
