@@ -277,7 +277,7 @@ extension LogStore {
   private func doom(_ condition: String) throws(SQLiteError) -> Int {
     try connection.execute(
       """
-      INSERT INTO doomed SELECT id FROM record WHERE id NOT IN
+      INSERT INTO doomed SELECT id, file, byte_length FROM record WHERE id NOT IN
         (SELECT open_record FROM file WHERE open_record NOT NULL) AND \(condition)
       """)
     return connection.changes
@@ -287,15 +287,17 @@ extension LogStore {
   private func delete(_ choose: () throws(SQLiteError) -> Int) throws(SQLiteError) -> Int {
     try connection.transaction { () throws(SQLiteError) in
       try connection.execute(
-        "CREATE TEMP TABLE IF NOT EXISTS doomed (id INTEGER PRIMARY KEY); DELETE FROM doomed")
+        """
+        CREATE TEMP TABLE IF NOT EXISTS doomed (id INTEGER PRIMARY KEY, file INTEGER, bytes INTEGER);
+        DELETE FROM doomed
+        """)
       guard try choose() > 0 else { return 0 }
       try connection.execute(
         """
         UPDATE file SET pruned_bytes = pruned_bytes + d.bytes, records = file.records - d.records FROM (
-          SELECT file, sum(byte_length) AS bytes, count(*) AS records FROM record
-          WHERE id IN doomed GROUP BY file) AS d
+          SELECT file, sum(bytes) AS bytes, count(*) AS records FROM doomed GROUP BY file) AS d
         WHERE d.file = file.id;
-        DELETE FROM record WHERE id IN doomed;
+        DELETE FROM record WHERE id IN (SELECT id FROM doomed);
         """)
       let deleted = connection.changes
       try connection.execute(
