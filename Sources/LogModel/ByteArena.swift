@@ -7,17 +7,14 @@
 /// across a call that can append.
 ///
 /// What each record needs is inlinable: a call into another module cost more than its work.
-package final class ByteArena: @unchecked Sendable {
+public final class ByteArena: @unchecked Sendable {
   // Exclusivity is kept by the rule above; its checks at run time cost more than the accesses.
   @exclusivity(unchecked)
-  @usableFromInline
-  package internal(set) var base: UnsafeMutablePointer<UInt8>
+  @usableFromInline var block: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked)
-  @usableFromInline
-  package internal(set) var count = 0
+  @usableFromInline var used = 0
   @exclusivity(unchecked)
-  @usableFromInline
-  package internal(set) var capacity: Int
+  @usableFromInline var room: Int
   private let initialCapacity: Int
   // Where members of attributes lie, beside the bytes: the same rule holds for this block.
   @exclusivity(unchecked)
@@ -32,26 +29,36 @@ package final class ByteArena: @unchecked Sendable {
   /// Few arenas hold members; the room for them is made when the first comes.
   private static let leastPlaces = 1024
 
+  /// The place of the first byte; it moves when the arena grows.
+  @inlinable
+  public var base: UnsafeMutablePointer<UInt8> { block }
+  /// Bytes that were appended.
+  @inlinable
+  public var count: Int { used }
+  /// Bytes that fit before the arena moves.
+  @inlinable
+  public var capacity: Int { room }
+
   /// An empty arena of `capacity` bytes, which grows when a record does not fit.
-  package init(capacity: Int) {
-    self.capacity = capacity
+  public init(capacity: Int) {
+    self.room = capacity
     self.initialCapacity = capacity
-    self.base = .allocate(capacity: capacity)
+    self.block = .allocate(capacity: capacity)
     self.placeBase = .allocate(capacity: 0)
   }
 
   deinit {
-    base.deallocate()
+    block.deallocate()
     placeBase.deallocate()
   }
 
   /// Empties it, and gives back what an unusually large record made it grow.
-  package func removeAll() {
-    count = 0
-    if capacity > initialCapacity * 2 {
-      base.deallocate()
-      base = .allocate(capacity: initialCapacity)
-      capacity = initialCapacity
+  public func removeAll() {
+    used = 0
+    if room > initialCapacity * 2 {
+      block.deallocate()
+      block = .allocate(capacity: initialCapacity)
+      room = initialCapacity
     }
     placeCount = 0
     if placeCapacity > Self.leastPlaces * 16 {
@@ -63,46 +70,46 @@ package final class ByteArena: @unchecked Sendable {
 
   /// Room for `extra` more bytes without moving.
   @inlinable
-  package func reserve(_ extra: Int) {
+  public func reserve(_ extra: Int) {
     if count + extra > capacity { grow(to: count + extra) }
   }
 
   /// The space behind the last byte, at least `extra` bytes, and its offset: for a writer that
   /// fills it itself and then calls `commit`. Valid until the next append.
   @inlinable
-  package func unusedSpace(
+  public func unusedSpace(
     _ extra: Int
   ) -> (offset: Int, space: UnsafeMutableBufferPointer<UInt8>) {
     reserve(extra)
-    return (count, UnsafeMutableBufferPointer(start: base + count, count: capacity - count))
+    return (count, UnsafeMutableBufferPointer(start: block + count, count: capacity - count))
   }
 
   /// Counts the first `extra` bytes of `unusedSpace` as appended.
   @inlinable
-  package func commit(_ extra: Int) {
+  public func commit(_ extra: Int) {
     precondition(extra >= 0 && count + extra <= capacity, "commit beyond the reserved space")
-    count &+= extra
+    used &+= extra
   }
 
   @inlinable
-  package func append(_ byte: UInt8) {
+  public func append(_ byte: UInt8) {
     reserve(1)
-    base[count] = byte
-    count &+= 1
+    block[count] = byte
+    used &+= 1
   }
 
   /// Appends bytes that do not lie in this arena.
   @inlinable
-  package func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+  public func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let source = bytes.baseAddress, bytes.count > 0 else { return }
     reserve(bytes.count)
-    (base + count).update(from: source, count: bytes.count)
-    count &+= bytes.count
+    (block + count).update(from: source, count: bytes.count)
+    used &+= bytes.count
   }
 
   /// Appends bytes that do not lie in this arena, and tells where they are now.
   @inlinable
-  package func appendSlice(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteSlice {
+  public func appendSlice(_ bytes: UnsafeBufferPointer<UInt8>) -> ByteSlice {
     let start = count
     append(bytes)
     return ByteSlice(start: start, count: bytes.count)
@@ -110,24 +117,24 @@ package final class ByteArena: @unchecked Sendable {
 
   /// Appends a copy of bytes of this arena.
   @inlinable
-  package func append(copyOf slice: ByteSlice) {
+  public func append(copyOf slice: ByteSlice) {
     reserve(Int(slice.count))
-    (base + count).update(from: base + Int(slice.start), count: Int(slice.count))
-    count &+= Int(slice.count)
+    (block + count).update(from: block + Int(slice.start), count: Int(slice.count))
+    used &+= Int(slice.count)
   }
 
-  package func append(_ text: StaticString) {
+  public func append(_ text: StaticString) {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Appends the UTF-8 of `text`: for cold paths.
-  package func append(_ text: String) {
+  public func append(_ text: String) {
     var text = text
     text.withUTF8 { append($0) }
   }
 
   /// Appends `value` in decimal.
-  package func append(decimal value: Int64) {
+  public func append(decimal value: Int64) {
     var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
     withUnsafeMutableBytes(of: &digits) { buffer in
       var rest = value.magnitude
@@ -146,19 +153,19 @@ package final class ByteArena: @unchecked Sendable {
   }
 
   /// Takes back everything after `count` bytes.
-  package func truncate(to count: Int) {
+  public func truncate(to count: Int) {
     precondition(count <= self.count, "cannot truncate \(self.count) bytes to \(count)")
-    self.count = count
+    used = count
   }
 
   /// The bytes of `slice`; valid until the next append.
   @inlinable
-  package func bytes(_ slice: ByteSlice) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: base + Int(slice.start), count: Int(slice.count))
+  public func bytes(_ slice: ByteSlice) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: block + Int(slice.start), count: Int(slice.count))
   }
 
   /// The text of `slice`, for cold paths and tests.
-  package func string(_ slice: ByteSlice) -> String {
+  public func string(_ slice: ByteSlice) -> String {
     String(decoding: bytes(slice), as: UTF8.self)
   }
 
@@ -167,7 +174,7 @@ package final class ByteArena: @unchecked Sendable {
   /// Room for `extra` places, and the number of the first: for a writer that fills it and then calls
   /// `commitPlaces`. Valid until the next call.
   @inlinable
-  package func unusedPlaces(_ extra: Int) -> (first: Int, space: UnsafeMutablePointer<MemberPlace>)
+  public func unusedPlaces(_ extra: Int) -> (first: Int, space: UnsafeMutablePointer<MemberPlace>)
   {
     if placeCount + extra > placeCapacity { growPlaces(to: placeCount + extra) }
     return (placeCount, placeBase + placeCount)
@@ -175,7 +182,7 @@ package final class ByteArena: @unchecked Sendable {
 
   /// Counts the first `extra` places of `unusedPlaces` as appended.
   @inlinable
-  package func commitPlaces(_ extra: Int) {
+  public func commitPlaces(_ extra: Int) {
     precondition(extra >= 0 && placeCount + extra <= placeCapacity, "places beyond the space")
     placeCount &+= extra
   }
@@ -183,19 +190,19 @@ package final class ByteArena: @unchecked Sendable {
   /// Where the members of `attributes` lie; empty when that is not known. Valid until places are
   /// appended.
   @inlinable
-  package func places(_ attributes: AttributeList) -> UnsafeBufferPointer<MemberPlace> {
+  public func places(_ attributes: AttributeList) -> UnsafeBufferPointer<MemberPlace> {
     UnsafeBufferPointer(
       start: placeBase + Int(attributes.firstPlace), count: Int(attributes.placeCount))
   }
 
   /// The members of `attributes` as JSON; valid until the next append.
   @inlinable
-  package func bytes(_ attributes: AttributeList) -> UnsafeBufferPointer<UInt8> {
+  public func bytes(_ attributes: AttributeList) -> UnsafeBufferPointer<UInt8> {
     bytes(attributes.text)
   }
 
   /// The members of `attributes` as JSON, for cold paths and tests.
-  package func string(_ attributes: AttributeList) -> String { string(attributes.text) }
+  public func string(_ attributes: AttributeList) -> String { string(attributes.text) }
 
   @usableFromInline
   func growPlaces(to needed: Int) {
@@ -211,8 +218,8 @@ package final class ByteArena: @unchecked Sendable {
     let larger = max(needed, capacity * 2)
     let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     moved.update(from: base, count: count)
-    base.deallocate()
-    base = moved
-    capacity = larger
+    block.deallocate()
+    block = moved
+    room = larger
   }
 }

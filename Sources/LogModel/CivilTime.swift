@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A date and time of day in the proleptic Gregorian calendar, without a zone.
-package struct CivilTime: Hashable, Sendable {
-  package var year: Int
+public struct CivilTime: Hashable, Sendable {
+  public var year: Int
   /// 1 to 12.
-  package var month: Int
+  public var month: Int
   /// 1 to 31.
-  package var day: Int
-  package var hour: Int
-  package var minute: Int
+  public var day: Int
+  public var hour: Int
+  public var minute: Int
   /// 0 to 60: a leap second is accepted.
-  package var second: Int
+  public var second: Int
   /// 0 to 999,999,999.
-  package var nanosecond: Int
+  public var nanosecond: Int
 
-  package init(
+  public init(
     year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0,
     nanosecond: Int = 0
   ) {
@@ -28,7 +28,7 @@ package struct CivilTime: Hashable, Sendable {
   }
 
   /// The civil time of `timestamp` in UTC.
-  package init(utc timestamp: Timestamp) {
+  public init(utc timestamp: Timestamp) {
     let (seconds, nanosecond) = Self.floorDivide(timestamp.nanoseconds, 1_000_000_000)
     let (days, secondOfDay) = Self.floorDivide(seconds, 86_400)
     let date = Self.date(daysSince1970: Int(days))
@@ -39,27 +39,27 @@ package struct CivilTime: Hashable, Sendable {
   }
 
   /// Whether every field is in its range and the day exists in its month.
-  package var isValid: Bool {
+  public var isValid: Bool {
     guard month >= 1, month <= 12, day >= 1, hour >= 0, hour <= 23 else { return false }
     guard minute >= 0, minute <= 59, second >= 0, second <= 60 else { return false }
     return day <= Self.daysInMonth(month, year: year)
   }
 
   /// Seconds since 1970 when this is read as UTC; a leap second counts as the second after :59.
-  package var secondsSince1970: Int64 {
+  public var secondsSince1970: Int64 {
     let days = Int64(Self.daysSince1970(year: year, month: month, day: day))
     let secondOfDay = Int64(hour &* 3600 &+ minute &* 60 &+ second)
     return days &* 86_400 &+ secondOfDay
   }
 
   /// The instant when this is read with `offset` seconds east of UTC; `nil` beyond 1678 to 2262.
-  package func timestamp(utcOffset offset: Int = 0) -> Timestamp? {
+  public func timestamp(utcOffset offset: Int = 0) -> Timestamp? {
     Timestamp(seconds: secondsSince1970 &- Int64(offset), nanoseconds: Int64(nanosecond))
   }
 
   /// Days from 1970-01-01 to the given date (Hinnant's days_from_civil).
   @inlinable
-  package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+  public static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let y = month <= 2 ? year &- 1 : year
     let era = (y >= 0 ? y : y &- 399) / 400
     let yearOfEra = y &- era &* 400
@@ -70,7 +70,7 @@ package struct CivilTime: Hashable, Sendable {
   }
 
   /// The date `days` after 1970-01-01 (Hinnant's civil_from_days).
-  package static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+  public static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
     let z = days &+ 719_468
     let era = (z >= 0 ? z : z &- 146_096) / 146_097
     let dayOfEra = z &- era &* 146_097
@@ -84,7 +84,7 @@ package struct CivilTime: Hashable, Sendable {
   }
 
   /// 28 to 31; 0 for a month that does not exist.
-  package static func daysInMonth(_ month: Int, year: Int) -> Int {
+  public static func daysInMonth(_ month: Int, year: Int) -> Int {
     switch month {
     case 1, 3, 5, 7, 8, 10, 12: 31
     case 4, 6, 9, 11: 30
@@ -95,7 +95,7 @@ package struct CivilTime: Hashable, Sendable {
 
   /// Quotient and rest, rounded down also below zero: the rest is never negative.
   @inlinable
-  package static func floorDivide(_ value: Int64, _ by: Int64) -> (quotient: Int64, rest: Int64) {
+  public static func floorDivide(_ value: Int64, _ by: Int64) -> (quotient: Int64, rest: Int64) {
     let rest = value % by
     return rest < 0 ? (value / by - 1, rest + by) : (value / by, rest)
   }
@@ -103,7 +103,7 @@ package struct CivilTime: Hashable, Sendable {
 
 extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC with as many decimals as the time has, as in `2026-11-30T06:03:22.5Z`.
-  package var description: String {
+  public var description: String {
     let civil = CivilTime(utc: self)
     var text = ""
     text.reserveCapacity(30)

@@ -15,13 +15,13 @@
 ///
 /// Addresses, offsets within symbols, lines, folders and the suffixes that compilers give to copies
 /// of a function do not take part, so ASLR, another checkout and a rebuild keep the fingerprint.
-package enum CrashFingerprint {
+public enum CrashFingerprint {
   /// The version of the rule; it is part of the hash.
-  package static let version = 1
+  public static let version = 1
   private static let maxFrames = 4
 
   /// Sets `report.fingerprint` (16 hexadecimal digits) and `report.topFrame`.
-  package static func apply(to report: inout CrashReport) {
+  public static func apply(to report: inout CrashReport) {
     let significant = significantFrames(of: report)
     report.topFrame = (significant.first ?? report.frames.first).map { describe($0) }
     var lines = ["v\(version)", cause(of: report)]
@@ -81,7 +81,7 @@ package enum CrashFingerprint {
   }
 
   /// Whether an image, named without folders, belongs to the system and not to a program.
-  package static func isSystemImage(_ image: String) -> Bool { SystemImages.contains(image) }
+  public static func isSystemImage(_ image: String) -> Bool { SystemImages.contains(image) }
 
   private static func describe(_ frame: CrashFrame) -> String {
     let symbol = frame.symbol.map { symbol in

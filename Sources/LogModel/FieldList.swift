@@ -4,7 +4,7 @@
 ///
 /// A key may stand in several lines. In a value `\` and newlines are escaped, so any text comes back
 /// as it was.
-package struct FieldList: Hashable, Sendable {
+public struct FieldList: Hashable, Sendable {
   private struct Entry: Hashable, Sendable {
     var key: String
     var value: String
@@ -12,10 +12,10 @@ package struct FieldList: Hashable, Sendable {
 
   private var entries: [Entry] = []
 
-  package init() {}
+  public init() {}
 
   /// Reads what `text` gave. Lines of another form are passed over.
-  package init(_ text: String) {
+  public init(_ text: String) {
     for line in text.split(separator: "\n") {
       guard let blank = line.firstIndex(of: " ") else { continue }
       append(String(line[..<blank]), Self.unescaped(line[line.index(after: blank)...]))
@@ -23,12 +23,12 @@ package struct FieldList: Hashable, Sendable {
   }
 
   /// The lines, in the order in which they were added.
-  package var text: String {
+  public var text: String {
     entries.map { "\($0.key) \(Self.escaped($0.value))\n" }.joined()
   }
 
   /// The value of the last line of this key; setting it replaces all of them, `nil` removes them.
-  package subscript(key: String) -> String? {
+  public subscript(key: String) -> String? {
     get { entries.last { $0.key == key }?.value }
     set {
       entries.removeAll { $0.key == key }
@@ -37,18 +37,18 @@ package struct FieldList: Hashable, Sendable {
   }
 
   /// The value as a whole number.
-  package func integer(_ key: String) -> Int64? { self[key].flatMap { Int64($0) } }
+  public func integer(_ key: String) -> Int64? { self[key].flatMap { Int64($0) } }
 
   /// The values of all lines of this key.
-  package func all(_ key: String) -> [String] { entries.filter { $0.key == key }.map(\.value) }
+  public func all(_ key: String) -> [String] { entries.filter { $0.key == key }.map(\.value) }
 
   /// Adds a line. A key has no blanks.
-  package mutating func append(_ key: String, _ value: String) {
+  public mutating func append(_ key: String, _ value: String) {
     entries.append(Entry(key: key, value: value))
   }
 
   /// Adds all lines of another list.
-  package mutating func append(contentsOf other: FieldList) { entries += other.entries }
+  public mutating func append(contentsOf other: FieldList) { entries += other.entries }
 
   private static func escaped(_ value: String) -> String {
     var text = ""

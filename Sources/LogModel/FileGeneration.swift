@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a file is to the agent. The raw value is stored.
-package enum FileRole: UInt8, Sendable {
+public enum FileRole: UInt8, Sendable {
   /// A log file: lines become records.
   case log = 0
   /// A crash report: the whole file becomes one crash, or several.
@@ -9,7 +9,7 @@ package enum FileRole: UInt8, Sendable {
 }
 
 /// Where a generation stands. The raw value is stored and named in the `files` view.
-package enum FileState: UInt8, Sendable, CaseIterable {
+public enum FileState: UInt8, Sendable, CaseIterable {
   /// It may still grow.
   case active = 0
   /// It has been renamed, and is read to its end.
@@ -22,7 +22,7 @@ package enum FileState: UInt8, Sendable, CaseIterable {
   case refused = 4
 
   /// The name used in the `files` view.
-  package var name: String {
+  public var name: String {
     switch self {
     case .active: "active"
     case .rotated: "rotated"
@@ -34,14 +34,14 @@ package enum FileState: UInt8, Sendable, CaseIterable {
 }
 
 /// What tells one file from another, beside its name.
-package struct FileIdentity: Hashable, Sendable {
-  package var device: UInt64
-  package var inode: UInt64
+public struct FileIdentity: Hashable, Sendable {
+  public var device: UInt64
+  public var inode: UInt64
   /// How many of the first bytes `headHash` covers, up to 1,024 (uncompressed).
-  package var headLength: Int
-  package var headHash: UInt64
+  public var headLength: Int
+  public var headHash: UInt64
 
-  package init(device: UInt64, inode: UInt64, headLength: Int = 0, headHash: UInt64 = 0) {
+  public init(device: UInt64, inode: UInt64, headLength: Int = 0, headHash: UInt64 = 0) {
     self.device = device
     self.inode = inode
     self.headLength = headLength
@@ -49,32 +49,32 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   /// The most bytes that `headHash` covers.
-  package static let maxHeadLength = 1024
+  public static let maxHeadLength = 1024
   /// The most bytes that a checkpoint's `tailHash` covers.
-  package static let maxTailLength = 64
+  public static let maxTailLength = 64
 }
 
 /// One life of a file, from creation to truncation or deletion; a row of the store's `file` table.
-package struct FileGeneration: Sendable {
+public struct FileGeneration: Sendable {
   /// Its key in the store and in `LogRecord.generation`. Given by the agent, never used twice.
-  package var id: UInt32
-  package var role: FileRole = .log
+  public var id: UInt32
+  public var role: FileRole = .log
   /// The name of the source or spool that it belongs to.
-  package var source: String
+  public var source: String
   /// Where it was last seen.
-  package var path: String
-  package var identity: FileIdentity
-  package var state: FileState = .active
+  public var path: String
+  public var identity: FileIdentity
+  public var state: FileState = .active
   /// The detected format, by name; empty while unknown.
-  package var format = ""
+  public var format = ""
   /// Why it is refused, or what is wrong with it now; empty when all is well.
-  package var problem = ""
+  public var problem = ""
   /// The name of the process that writes it, where the file's name tells; else empty.
-  package var process = ""
-  package var firstSeen: Timestamp
-  package var checkpoint: Checkpoint
+  public var process = ""
+  public var firstSeen: Timestamp
+  public var checkpoint: Checkpoint
 
-  package init(
+  public init(
     id: UInt32, source: String, path: String, identity: FileIdentity, firstSeen: Timestamp
   ) {
     self.id = id
@@ -87,32 +87,32 @@ package struct FileGeneration: Sendable {
 }
 
 /// How far a generation is stored. Committed in the transaction of the records that it counts.
-package struct Checkpoint: Hashable, Sendable {
-  package var generation: UInt32
+public struct Checkpoint: Hashable, Sendable {
+  public var generation: UInt32
   /// The first byte that is not stored.
-  package var offset: Int64 = 0
+  public var offset: Int64 = 0
   /// Where the last record begins while it may still grow; -1 when it is closed. Reading goes on
   /// there, and a record that has grown replaces the stored one.
-  package var openOffset: Int64 = -1
+  public var openOffset: Int64 = -1
   /// FNV-1a of the last `tailLength` bytes before `offset`: tells truncate-and-refill from append.
-  package var tailHash: UInt64 = 0
-  package var tailLength: Int = 0
+  public var tailHash: UInt64 = 0
+  public var tailLength: Int = 0
   /// The file's size when it was last looked at (uncompressed size unknown: bytes read so far).
-  package var size: Int64 = 0
+  public var size: Int64 = 0
   /// The time of its last record that had one, for those that have none; nanoseconds, or `noTime`.
-  package var lastTime: Int64 = Checkpoint.noTime
+  public var lastTime: Int64 = Checkpoint.noTime
   /// Bytes passed over, with a reason: blank lines, holes, the rest of overlong lines.
-  package var skippedBytes: Int64 = 0
+  public var skippedBytes: Int64 = 0
 
-  package static let noTime = Int64.min
+  public static let noTime = Int64.min
 
-  package init(generation: UInt32) { self.generation = generation }
+  public init(generation: UInt32) { self.generation = generation }
 }
 
 /// FNV-1a, 64 bits: identity of a few bytes, not protection against malice.
 ///
 /// - Parameter bytes: what is hashed; its length is part of the hash.
-package func fingerprint(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+public func fingerprint(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
   var hash: UInt64 = 0xcbf2_9ce4_8422_2325
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
   var length = UInt64(bytes.count)

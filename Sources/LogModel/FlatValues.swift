@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The values of a JSON array, found without reading what is nested in them.
-package struct FlatValues: Sequence, IteratorProtocol {
+public struct FlatValues: Sequence, IteratorProtocol {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 1
 
   /// - Parameter array: valid JSON without blanks between values: `["x",1]`.
-  package init(_ array: UnsafeBufferPointer<UInt8>) { bytes = array }
+  public init(_ array: UnsafeBufferPointer<UInt8>) { bytes = array }
 
   /// Where the next value stands, with the quotes of a text.
-  package mutating func next() -> Range<Int>? {
+  public mutating func next() -> Range<Int>? {
     guard position < bytes.count - 1 else { return nil }
     let start = position
     let end = bytes[start] == UInt8(ascii: "\"") ? textEnd(start + 1) + 1 : valueEnd(start)

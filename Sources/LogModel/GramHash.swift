@@ -3,26 +3,26 @@
 /// Runs of five bytes of a text, each as one of 131,072 bits: what the store's table `gram_filter`
 /// holds for each block of records. A text that is searched for has only bits that the text around
 /// it has; so a block that lacks one of them need not be looked at.
-package enum GramHash {
+public enum GramHash {
   /// Bytes of a gram. Shorter ones are in every text, longer ones leave out shorter words.
-  package static let length = 5
+  public static let length = 5
   /// Bytes of the bits of a block.
-  package static let blockBytes = 16 << 10
+  public static let blockBytes = 16 << 10
   /// Records of a block are those whose ids agree above so many bits.
-  package static let blockShift: Int64 = 12
+  public static let blockShift: Int64 = 12
 
   /// A letter of ASCII in small, so that one filter serves both ways of searching.
   @inlinable
-  package static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+  public static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
   /// The bit of a gram, given as its bytes in the lower 40 bits.
   @inlinable
-  package static func bit(of gram: UInt64) -> Int {
+  public static func bit(of gram: UInt64) -> Int {
     Int(truncatingIfNeeded: ((gram & 0xff_ffff_ffff) &* 0x9e37_79b9_7f4a_7c15) >> 47)
   }
 
   /// Sets the bits of all grams of `text`.
-  package static func add(
+  public static func add(
     _ text: UnsafeBufferPointer<UInt8>, to bits: UnsafeMutableBufferPointer<UInt8>
   ) {
     guard text.count >= length else { return }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes JSON strings (RFC 8259), for paths that are not hot.
-package enum JSONText {
+public enum JSONText {
   /// `text` as a JSON string with its quotes; control characters are escaped.
-  package static func quoted(_ text: String) -> String {
+  public static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     bytes.reserveCapacity(text.utf8.count + 2)
     for byte in text.utf8 { append(byte, to: &bytes) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How lines that begin no record by themselves are taken.
-package enum MultilineMode: String, Sendable, CaseIterable {
+public enum MultilineMode: String, Sendable, CaseIterable {
   /// As the file's format says.
   case auto
   /// They belong to the last line that has a time.

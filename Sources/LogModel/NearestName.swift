@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds what a person meant by a word that is not known.
-package enum NearestName {
+public enum NearestName {
   /// The name that `word` is most likely a slip of; `nil` when none is near.
   ///
   /// Near is at most one slip in three letters: a letter missing, added, changed, or two swapped.
@@ -9,7 +9,7 @@ package enum NearestName {
   /// - Parameters:
   ///   - word: what was written.
   ///   - names: what is known.
-  package static func find(_ word: String, in names: [String]) -> String? {
+  public static func find(_ word: String, in names: [String]) -> String? {
     let written = Array(word.lowercased().utf8)
     let allowed = max(1, written.count / 3)
     var best: (name: String, distance: Int)?
@@ -21,7 +21,7 @@ package enum NearestName {
   }
 
   /// `; did you mean 'name'?`, or nothing.
-  package static func hint(_ word: String, in names: [String]) -> String {
+  public static func hint(_ word: String, in names: [String]) -> String {
     find(word, in: names).map { "; did you mean '\($0)'?" } ?? ""
   }
 

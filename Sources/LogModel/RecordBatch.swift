@@ -4,25 +4,25 @@
 ///
 /// The rule that makes it `Sendable`: a batch is handed over, never shared. The reader fills it,
 /// gives it to the writer, and touches it again only when the writer has given it back.
-package final class RecordBatch: @unchecked Sendable {
+public final class RecordBatch: @unchecked Sendable {
   /// The bytes that the records' slices point into.
-  package let arena: ByteArena
+  public let arena: ByteArena
   // The rule keeps exclusivity; checking it at run time costs more than an access.
   @exclusivity(unchecked)
-  package var records: [LogRecord] = []
+  public var records: [LogRecord] = []
   /// Generations that are new, or whose name, state or format has changed.
-  package var generations: [FileGeneration] = []
+  public var generations: [FileGeneration] = []
   /// At most one for each generation: the newest.
-  package private(set) var checkpoints: [Checkpoint] = []
-  package var reports: [CollectedReport] = []
+  public private(set) var checkpoints: [Checkpoint] = []
+  public var reports: [CollectedReport] = []
   /// Bytes that are lost.
-  package var gaps: [Gap] = []
+  public var gaps: [Gap] = []
   /// Generations that are read again after all: what was taken for lost is not.
-  package var resumed: [UInt32] = []
+  public var resumed: [UInt32] = []
   /// Of journals, by the source's name: the entry up to which they are stored with this batch.
-  package var cursors: [String: String] = [:]
+  public var cursors: [String: String] = [:]
   /// What is wrong now, by path, when that has changed.
-  package var problems: [String: String]?
+  public var problems: [String: String]?
 
   private var checkpointIndex: [UInt32: Int] = [:]
 
@@ -31,7 +31,7 @@ package final class RecordBatch: @unchecked Sendable {
   /// - Parameters:
   ///   - arenaBytes: bytes after which the batch counts as full.
   ///   - recordLimit: records after which it counts as full.
-  package init(arenaBytes: Int = 1 << 20, recordLimit: Int = 8192) {
+  public init(arenaBytes: Int = 1 << 20, recordLimit: Int = 8192) {
     self.arena = ByteArena(capacity: arenaBytes + arenaBytes / 4)
     self.fullBytes = arenaBytes
     self.fullRecords = recordLimit
@@ -42,17 +42,18 @@ package final class RecordBatch: @unchecked Sendable {
   private let fullRecords: Int
 
   /// Appends a record, without the checks that an access from another module makes.
-  package func append(_ record: borrowing LogRecord) { records.append(copy record) }
+  @inlinable
+  public func append(_ record: borrowing LogRecord) { records.append(copy record) }
 
-  package var isFull: Bool { arena.count >= fullBytes || records.count >= fullRecords }
+  public var isFull: Bool { arena.count >= fullBytes || records.count >= fullRecords }
 
-  package var isEmpty: Bool {
+  public var isEmpty: Bool {
     records.isEmpty && checkpoints.isEmpty && generations.isEmpty && reports.isEmpty
       && problems == nil && gaps.isEmpty && resumed.isEmpty && cursors.isEmpty
   }
 
   /// Notes how far a generation is stored once this batch is committed.
-  package func note(_ checkpoint: Checkpoint) {
+  public func note(_ checkpoint: Checkpoint) {
     if let index = checkpointIndex[checkpoint.generation] {
       checkpoints[index] = checkpoint
     } else {
@@ -62,7 +63,7 @@ package final class RecordBatch: @unchecked Sendable {
   }
 
   /// Empties it for the next use.
-  package func removeAll() {
+  public func removeAll() {
     arena.removeAll()
     records.removeAll(keepingCapacity: true)
     generations.removeAll()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How a run of a process ended. The raw value is stored.
-package enum RunOutcome: String, Sendable, CaseIterable {
+public enum RunOutcome: String, Sendable, CaseIterable {
   /// With status 0.
   case clean
   /// With another status.
@@ -16,7 +16,7 @@ package enum RunOutcome: String, Sendable, CaseIterable {
   case unknown
 
   /// The signals by which a process ends through its own fault.
-  package static let crashSignals: Set<String> = [
+  public static let crashSignals: Set<String> = [
     "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGSYS",
   ]
 }

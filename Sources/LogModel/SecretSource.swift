@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where a credential comes from when it is needed. The credential itself is never configured.
-package enum SecretSource: Hashable, Sendable {
+public enum SecretSource: Hashable, Sendable {
   /// A variable of the environment.
   case environment(String)
   /// A file that holds nothing else; a last newline is not part of it.
@@ -10,7 +10,7 @@ package enum SecretSource: Hashable, Sendable {
   case command([String])
 
   /// As one text, for `init(text:)`.
-  package var text: String {
+  public var text: String {
     switch self {
     case .environment(let name): "env:" + name
     case .file(let path): "file:" + path
@@ -19,7 +19,7 @@ package enum SecretSource: Hashable, Sendable {
   }
 
   /// What `text` gave, as a person may write it too: `env:NAME`, `file:PATH`; `nil` otherwise.
-  package init?(text: String) {
+  public init?(text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let rest = String(text[text.index(after: colon)...])
     if rest.isEmpty { return nil }
@@ -32,7 +32,7 @@ package enum SecretSource: Hashable, Sendable {
   }
 
   /// What it is called in a message: `the variable NAME`.
-  package var name: String {
+  public var name: String {
     switch self {
     case .environment(let name): "the variable \(name)"
     case .file(let path): "the file \(path)"

@@ -4,37 +4,37 @@
 ///
 /// Ranges of four: trace 1, debug 5, info 9, warn 13, error 17, fatal 21. A source with one level
 /// per range uses the smallest number (OpenTelemetry Logs Data Model, "Mapping of SeverityNumber").
-package struct Severity: Hashable, Comparable, Sendable {
-  package var number: UInt8
+public struct Severity: Hashable, Comparable, Sendable {
+  public var number: UInt8
 
   @inlinable
-  package init(number: UInt8) { self.number = number }
+  public init(number: UInt8) { self.number = number }
 
   @inlinable
-  package static var unspecified: Severity { Severity(number: 0) }
+  public static var unspecified: Severity { Severity(number: 0) }
   @inlinable
-  package static var trace: Severity { Severity(number: 1) }
+  public static var trace: Severity { Severity(number: 1) }
   @inlinable
-  package static var debug: Severity { Severity(number: 5) }
+  public static var debug: Severity { Severity(number: 5) }
   @inlinable
-  package static var info: Severity { Severity(number: 9) }
+  public static var info: Severity { Severity(number: 9) }
   @inlinable
-  package static var notice: Severity { Severity(number: 10) }
+  public static var notice: Severity { Severity(number: 10) }
   @inlinable
-  package static var warn: Severity { Severity(number: 13) }
+  public static var warn: Severity { Severity(number: 13) }
   @inlinable
-  package static var error: Severity { Severity(number: 17) }
+  public static var error: Severity { Severity(number: 17) }
   @inlinable
-  package static var critical: Severity { Severity(number: 18) }
+  public static var critical: Severity { Severity(number: 18) }
   @inlinable
-  package static var alert: Severity { Severity(number: 19) }
+  public static var alert: Severity { Severity(number: 19) }
   @inlinable
-  package static var fatal: Severity { Severity(number: 21) }
+  public static var fatal: Severity { Severity(number: 21) }
 
-  package static func < (a: Severity, b: Severity) -> Bool { a.number < b.number }
+  public static func < (a: Severity, b: Severity) -> Bool { a.number < b.number }
 
   /// `trace`, `debug`, `info`, `warn`, `error`, `fatal`; empty when unspecified.
-  package var name: String {
+  public var name: String {
     switch number {
     case 1...4: "trace"
     case 5...8: "debug"
@@ -47,7 +47,7 @@ package struct Severity: Hashable, Comparable, Sendable {
   }
 
   /// The smallest severity of the range that `name` names (`warning` and `critical` too).
-  package init?(name: String) {
+  public init?(name: String) {
     switch name.lowercased() {
     case "trace": self = .trace
     case "debug": self = .debug

@@ -3,9 +3,9 @@
 /// The offsets of one zone over time, read from the bytes of a TZif file (RFC 9636).
 ///
 /// It reads no file: the caller gives it the bytes of one below `/usr/share/zoneinfo`.
-package struct TimeZone: Sendable {
+public struct TimeZone: Sendable {
   /// The name it was made with, such as `Europe/Berlin`.
-  package let name: String
+  public let name: String
   /// Seconds since 1970 UTC, ascending; `periods` holds what begins at each.
   private let transitions: [Int64]
   private let periods: [UInt8]
@@ -13,10 +13,10 @@ package struct TimeZone: Sendable {
   private let rule: PosixRule?
 
   /// Coordinated Universal Time.
-  package static let utc = TimeZone(fixedOffsetSeconds: 0)
+  public static let utc = TimeZone(fixedOffsetSeconds: 0)
 
   /// A zone with one offset, in seconds east of UTC, for all times.
-  package init(fixedOffsetSeconds seconds: Int) {
+  public init(fixedOffsetSeconds seconds: Int) {
     name = seconds == 0 ? "UTC" : "fixed"
     transitions = []
     periods = []
@@ -25,7 +25,7 @@ package struct TimeZone: Sendable {
   }
 
   /// The zone that `tzif` describes, or `nil` when the bytes are no TZif of version 1 to 4.
-  package init?(tzif: [UInt8], name: String) {
+  public init?(tzif: [UInt8], name: String) {
     guard let content = TZifContent(tzif) else { return nil }
     self.name = name
     transitions = content.transitions
@@ -35,7 +35,7 @@ package struct TimeZone: Sendable {
   }
 
   /// Seconds east of UTC at `time`.
-  package func offset(at time: Timestamp) -> Int {
+  public func offset(at time: Timestamp) -> Int {
     type(at: Self.seconds(of: time)).offset
   }
 
@@ -44,7 +44,7 @@ package struct TimeZone: Sendable {
   /// A time that the clock skipped gets the offset before the gap. One that it showed twice gets
   /// the first offset, unless `previous`, the time of the line before, is later by that reading:
   /// then the clock has been set back already. Five seconds of disorder are forgiven.
-  package func offset(forLocal local: CivilTime, previous: Timestamp?) -> Int {
+  public func offset(forLocal local: CivilTime, previous: Timestamp?) -> Int {
     let (first, second) = offsets(forLocalSeconds: local.secondsSince1970)
     guard first != second, let previous else { return first }
     let early = local.secondsSince1970 - Int64(first)
@@ -53,7 +53,7 @@ package struct TimeZone: Sendable {
   }
 
   /// Both offsets that a local clock's `seconds` since 1970 can mean; equal when there is one.
-  package func offsets(forLocalSeconds seconds: Int64) -> (first: Int, second: Int) {
+  public func offsets(forLocalSeconds seconds: Int64) -> (first: Int, second: Int) {
     let before = type(at: seconds - 86_400).offset
     let after = type(at: seconds + 86_400).offset
     if before == after { return (before, before) }
@@ -64,13 +64,13 @@ package struct TimeZone: Sendable {
   }
 
   /// Whether every local time within a day of `seconds` since 1970 has the same offset.
-  package func isUniform(aroundLocalSeconds seconds: Int64) -> Bool {
+  public func isUniform(aroundLocalSeconds seconds: Int64) -> Bool {
     type(at: seconds - 172_800).offset == type(at: seconds + 172_800).offset
   }
 
   /// The offset in seconds that `abbreviation` (such as `CST`) means, if this zone uses it within
   /// a day of `time`; else `nil`.
-  package func usesAbbreviation(
+  public func usesAbbreviation(
     _ abbreviation: UnsafeBufferPointer<UInt8>, at time: Timestamp
   ) -> Int? {
     for days: Int64 in [0, -1, 1] {

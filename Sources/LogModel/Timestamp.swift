@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A point in time as signed nanoseconds since 1970-01-01T00:00:00Z (years 1678 to 2262).
-package struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Hashable, Comparable, Sendable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
-  package var nanoseconds: Int64
+  public var nanoseconds: Int64
 
   @inlinable
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant `seconds` after 1970 plus `nanoseconds`; `nil` when it does not fit.
   @inlinable
-  package init?(seconds: Int64, nanoseconds: Int64 = 0) {
+  public init?(seconds: Int64, nanoseconds: Int64 = 0) {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, overflowed) = product.addingReportingOverflow(nanoseconds)
     if overflow || overflowed { return nil }
@@ -18,11 +18,11 @@ package struct Timestamp: Hashable, Comparable, Sendable {
   }
 
   @inlinable
-  package static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
+  public static func < (a: Timestamp, b: Timestamp) -> Bool { a.nanoseconds < b.nanoseconds }
 }
 
 /// How much a record's time can be trusted. The raw value is stored.
-package enum TimeQuality: UInt8, Sendable, CaseIterable {
+public enum TimeQuality: UInt8, Sendable, CaseIterable {
   /// The text carries its zone.
   case zoned = 0
   /// The text has no zone; that of the source, or of the host, was taken.
@@ -35,7 +35,7 @@ package enum TimeQuality: UInt8, Sendable, CaseIterable {
   case observed = 4
 
   /// The name used in the `time_quality` column.
-  package var name: String {
+  public var name: String {
     switch self {
     case .zoned: "zoned"
     case .assumedZone: "assumed_zone"

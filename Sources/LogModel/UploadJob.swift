@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Bounds on what is uploaded.
-package struct UploadLimits: Hashable, Sendable {
+public struct UploadLimits: Hashable, Sendable {
   /// Uploads that are begun in a day (UTC); 0 for no limit.
-  package var uploadsPerDay: Int64 = 0
+  public var uploadsPerDay: Int64 = 0
   /// Bytes sent in a day (UTC); 0 for no limit.
-  package var bytesPerDay: Int64 = 0
+  public var bytesPerDay: Int64 = 0
   /// Bytes of all files that wait in the outbox.
-  package var outboxBytes: Int64 = 256 << 20
+  public var outboxBytes: Int64 = 256 << 20
   /// A program that ends with 0 when the network may be used; empty for none.
-  package var unmeteredCommand: [String] = []
+  public var unmeteredCommand: [String] = []
 
-  package init() {}
+  public init() {}
 }
 
 /// What `logagent-upload` shall do: what `logagent upload` writes to its standard input.
-package struct UploadJob: Hashable, Sendable {
-  package enum Action: String, Sendable {
+public struct UploadJob: Hashable, Sendable {
+  public enum Action: String, Sendable {
     /// Take `files` into the outbox and send these.
     case upload
     /// Take `files` into the outbox and send whatever is due.
@@ -28,35 +28,35 @@ package struct UploadJob: Hashable, Sendable {
   }
 
   /// A file to take.
-  package struct File: Hashable, Sendable {
-    package var path: String
+  public struct File: Hashable, Sendable {
+    public var path: String
     /// For the server and for messages.
-    package var name: String
+    public var name: String
     /// The file is the outbox's alone, and removed from its place.
-    package var isMoved = false
+    public var isMoved = false
     /// What the file stands for, kept beside it: the last row of the store that it holds.
-    package var watermark: Int64?
+    public var watermark: Int64?
 
-    package init(path: String, name: String) {
+    public init(path: String, name: String) {
       self.path = path
       self.name = name
     }
   }
 
-  package var action: Action
+  public var action: Action
   /// The folder of the outbox.
-  package var outbox: String
+  public var outbox: String
   /// `nil` when nothing is configured: then files need none, and others have their own.
-  package var target: UploadTarget?
+  public var target: UploadTarget?
   /// Whether `target` is the configuration's, which files in the outbox follow when it changes.
-  package var isTargetConfigured = false
-  package var files: [File] = []
-  package var limits = UploadLimits()
+  public var isTargetConfigured = false
+  public var files: [File] = []
+  public var limits = UploadLimits()
   /// Seconds to go on after a failure that may pass; `nil` for until it has passed.
-  package var retrySeconds: Int64? = 0
-  package var toolVersion = ""
+  public var retrySeconds: Int64? = 0
+  public var toolVersion = ""
 
-  package init(_ action: Action, outbox: String) {
+  public init(_ action: Action, outbox: String) {
     self.action = action
     self.outbox = outbox
   }
@@ -64,7 +64,7 @@ package struct UploadJob: Hashable, Sendable {
 
 extension UploadJob {
   /// As lines, for `init(_:)`.
-  package var lines: FieldList {
+  public var lines: FieldList {
     var lines = FieldList()
     lines["action"] = action.rawValue
     lines["outbox"] = outbox
@@ -88,7 +88,7 @@ extension UploadJob {
   }
 
   /// What `lines` gave; `nil` when it is none of it.
-  package init?(_ lines: FieldList) {
+  public init?(_ lines: FieldList) {
     guard let action = lines["action"].flatMap(Action.init(rawValue:)), let outbox = lines["outbox"]
     else { return nil }
     self.init(action, outbox: outbox)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// How a file is given to a server.
-package enum UploadMethod: String, CaseIterable, Sendable {
+public enum UploadMethod: String, CaseIterable, Sendable {
   /// `PUT` of the whole file, as WebDAV, nginx and presigned S3 addresses take it.
   case put
   /// `POST` of a form (multipart/form-data) with the file as one of its fields.
@@ -18,24 +18,24 @@ package enum UploadMethod: String, CaseIterable, Sendable {
 }
 
 /// A server, and how to talk to it. Holds no credential, only where they are.
-package struct UploadTarget: Hashable, Sendable {
+public struct UploadTarget: Hashable, Sendable {
   /// A text with a name.
-  package struct Pair: Hashable, Sendable {
-    package var name: String
-    package var value: String
+  public struct Pair: Hashable, Sendable {
+    public var name: String
+    public var value: String
 
-    package init(_ name: String, _ value: String) {
+    public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
   /// A header whose value is a credential.
-  package struct SecretHeader: Hashable, Sendable {
-    package var name: String
-    package var source: SecretSource
+  public struct SecretHeader: Hashable, Sendable {
+    public var name: String
+    public var source: SecretSource
 
-    package init(_ name: String, _ source: SecretSource) {
+    public init(_ name: String, _ source: SecretSource) {
       self.name = name
       self.source = source
     }
@@ -43,45 +43,45 @@ package struct UploadTarget: Hashable, Sendable {
 
   /// `http` or `https`, without a user. One that ends in `/` gets the file's name appended by `put`,
   /// `put-range` and `s3`.
-  package var url: String
-  package var method = UploadMethod.put
+  public var url: String
+  public var method = UploadMethod.put
   /// The form's field that is the file (`post`).
-  package var field = "file"
+  public var field = "file"
   /// Further fields of the form (`post`), metadata (`tus`).
-  package var fields: [Pair] = []
-  package var headers: [Pair] = []
-  package var secretHeaders: [SecretHeader] = []
+  public var fields: [Pair] = []
+  public var headers: [Pair] = []
+  public var secretHeaders: [SecretHeader] = []
   /// Sent as `Authorization: Bearer`.
-  package var token: SecretSource?
+  public var token: SecretSource?
   /// Of HTTP's basic authentication; for `s3` the access key's id.
-  package var user: SecretSource?
+  public var user: SecretSource?
   /// Of HTTP's basic authentication; for `s3` the secret key.
-  package var password: SecretSource?
+  public var password: SecretSource?
   /// Of a temporary S3 credential.
-  package var sessionToken: SecretSource?
+  public var sessionToken: SecretSource?
   /// Of S3.
-  package var region = "us-east-1"
+  public var region = "us-east-1"
   /// PEM file of the authorities to trust instead of the system's.
-  package var caFile: String?
-  package var clientCertificate: String?
-  package var clientKey: String?
+  public var caFile: String?
+  public var clientCertificate: String?
+  public var clientKey: String?
   /// `http://host:3128`; `nil` for what the environment says.
-  package var proxy: String?
+  public var proxy: String?
   /// Bytes in a second; 0 for no limit.
-  package var rateLimit: Int64 = 0
+  public var rateLimit: Int64 = 0
   /// Whether a form with a file that is not compressed is sent compressed, if the server takes it.
-  package var usesGzip = false
+  public var usesGzip = false
   /// Seconds to wait for a connection.
-  package var connectSeconds: Int64 = 30
+  public var connectSeconds: Int64 = 30
   /// Seconds without a byte in either direction after which a connection is given up.
-  package var stallSeconds: Int64 = 60
+  public var stallSeconds: Int64 = 60
 
-  package init(url: String) { self.url = url }
+  public init(url: String) { self.url = url }
 }
 
 extension UploadTarget {
   /// As lines, for `init(_:)`.
-  package var lines: FieldList {
+  public var lines: FieldList {
     var lines = FieldList()
     lines["url"] = url
     lines["method"] = method.rawValue
@@ -108,7 +108,7 @@ extension UploadTarget {
   }
 
   /// What `lines` gave; `nil` when there is no address.
-  package init?(_ lines: FieldList) {
+  public init?(_ lines: FieldList) {
     guard let url = lines["url"] else { return nil }
     self.init(url: url)
     method = lines["method"].flatMap(UploadMethod.init(rawValue:)) ?? method

@@ -108,15 +108,14 @@ package struct RecordAssembler {
     let raw = UnsafeBufferPointer(rebasing: bytes[mark...])
     let lines = TranscodedLines(raw, isBigEndian: encoding == .utf16BigEndian)
     return lines.text.withUnsafeBufferPointer { text in
-      var context = Context(text, at: offset + Int64(mark), checkpoint, observed, written, batch)
-      context.transcoded = lines
+      let context = Context(
+        text, at: offset + Int64(mark), checkpoint, observed, written, batch, transcoded: lines)
       context.skipped = Int64(mark)
       return assemble(context, from: 0, end)
     }
   }
 
   private mutating func assemble(_ context: Context, from start: Int, _ end: InputEnd) -> Assembly {
-    var context = context
     let bytes = context.bytes
     var draft = Draft()
     var position = start
@@ -124,7 +123,7 @@ package struct RecordAssembler {
     while position < bytes.count {
       let lineStart = passHole(bytes, position)
       if lineStart > position {
-        close(&draft, &context)
+        close(&draft, context)
         position = lineStart
         continue
       }
@@ -132,11 +131,11 @@ package struct RecordAssembler {
         stop = position
         break
       }
-      take(position, newline, next: newline + 1, &draft, &context)
+      take(position, newline, next: newline + 1, &draft, context)
       position = newline + 1
     }
-    if stop < bytes.count { takeRest(from: stop, end, &draft, &context) }
-    return finish(stop: stop, end, draft, &context)
+    if stop < bytes.count { takeRest(from: stop, end, &draft, context) }
+    return finish(stop: stop, end, draft, context)
   }
 
   /// Stores the beginning of a line that is too long, whose end the caller has found.
@@ -149,22 +148,22 @@ package struct RecordAssembler {
     _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, byteLength: Int64,
     checkpoint: Checkpoint, observed: Timestamp, written: Timestamp, into batch: RecordBatch
   ) {
-    var context = Context(bytes, at: offset, checkpoint, observed, written, batch)
+    let context = Context(bytes, at: offset, checkpoint, observed, written, batch)
     var draft = Draft()
-    start(&draft, at: 0, &context)
+    start(&draft, at: 0, context)
     draft.contentEnd = LineScan.cut(bytes, from: 0, at: limits.maxLineBytes)
     draft.lineBreak = .lengthLimit
     draft.end = draft.contentEnd
     context.trueLength = byteLength
-    emit(draft, isOpen: false, &context)
+    emit(draft, isOpen: false, context)
   }
 
   // MARK: Lines
 
-  private struct Context {
+  /// What one call works on. A class, as a structure of this size would be copied for each line.
+  private final class Context {
     let bytes: UnsafeBufferPointer<UInt8>
     let offset: Int64
-    // Of the checkpoint only what is needed: the whole is copied for each line.
     let generation: UInt32
     let openOffset: Int64
     let checkpointOffset: Int64
@@ -172,17 +171,23 @@ package struct RecordAssembler {
     let written: Timestamp
     let batch: RecordBatch
     /// The way back from `bytes` to the file's own where they were transcoded.
-    var transcoded: TranscodedLines?
+    let transcoded: TranscodedLines?
+    let isTranscoded: Bool
     /// Position after what is stored or passed over.
+    @exclusivity(unchecked)
     var storedEnd = 0
+    @exclusivity(unchecked)
     var skipped: Int64 = 0
+    @exclusivity(unchecked)
     var overlong: Int?
     /// The length in the file of a line of which only the beginning is here.
+    @exclusivity(unchecked)
     var trueLength: Int64?
 
     init(
       _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int64, _ checkpoint: Checkpoint,
-      _ observed: Timestamp, _ written: Timestamp, _ batch: RecordBatch
+      _ observed: Timestamp, _ written: Timestamp, _ batch: RecordBatch,
+      transcoded: TranscodedLines? = nil
     ) {
       self.bytes = bytes
       self.offset = offset
@@ -192,11 +197,15 @@ package struct RecordAssembler {
       self.observed = observed
       self.written = written
       self.batch = batch
+      self.transcoded = transcoded
+      isTranscoded = transcoded != nil
     }
 
     /// Where in the file a line starts that starts at `position`, or what ends there.
     func place(_ position: Int) -> Int64 {
-      offset + Int64(transcoded?.raw(of: position) ?? position)
+      // The lines themselves would be counted as used each time.
+      isTranscoded
+        ? offset + Int64(transcoded?.raw(of: position) ?? position) : offset &+ Int64(position)
     }
   }
 
@@ -211,7 +220,7 @@ package struct RecordAssembler {
 
   /// Takes the line from `start` to `newline` into the draft, or closes it and begins another.
   private mutating func take(
-    _ start: Int, _ newline: Int, next: Int, _ draft: inout Draft, _ context: inout Context
+    _ start: Int, _ newline: Int, next: Int, _ draft: inout Draft, _ context: Context
   ) {
     let bytes = context.bytes
     let hasReturn = newline > start && next > newline && bytes[newline - 1] == 13
@@ -224,16 +233,16 @@ package struct RecordAssembler {
       _ = parser.beginsRecord(line, isFirst: true)
     } else {
       if isLinewise || isOverlong || draft.isOverlong || parser.beginsRecord(line) {
-        close(&draft, &context)
+        close(&draft, context)
       } else if (draft.lines >= limits.maxRecordLines && !parser.readsDocuments)
         || contentEnd - draft.start > limits.maxRecordBytes
       {
         draft.flags.add(.continued)
-        close(&draft, &context)
+        close(&draft, context)
         continuesCutRecord = true
       }
     }
-    if draft.isEmpty { self.start(&draft, at: start, &context) }
+    if draft.isEmpty { self.start(&draft, at: start, context) }
     draft.lines += 1
     draft.contentEnd = contentEnd
     draft.end = next
@@ -247,25 +256,25 @@ package struct RecordAssembler {
 
   /// Takes the unterminated rest of the bytes as a line where that is asked for.
   private mutating func takeRest(
-    from position: Int, _ end: InputEnd, _ draft: inout Draft, _ context: inout Context
+    from position: Int, _ end: InputEnd, _ draft: inout Draft, _ context: Context
   ) {
     switch end {
     case .more, .pause:
       if context.bytes.count - position > limits.maxLineBytes {
-        close(&draft, &context)
+        close(&draft, context)
         context.overlong = position
       }
     case .partial, .end:
       let count = context.bytes.count
-      if count - position > limits.maxLineBytes { close(&draft, &context) }
-      take(position, count, next: count, &draft, &context)
+      if count - position > limits.maxLineBytes { close(&draft, context) }
+      take(position, count, next: count, &draft, context)
       guard !draft.isEmpty, draft.end == count, draft.lineBreak == .newline else { return }
       if case .end(let reason) = end { draft.lineBreak = reason } else { draft.lineBreak = .eof }
     }
   }
 
   private mutating func finish(
-    stop: Int, _ end: InputEnd, _ draft: Draft, _ context: inout Context
+    stop: Int, _ end: InputEnd, _ draft: Draft, _ context: Context
   ) -> Assembly {
     var draft = draft
     var openOffset: Int64 = -1
@@ -278,14 +287,14 @@ package struct RecordAssembler {
       let isOpen = !draft.isEmpty && !draft.isOverlong && (!isLinewise || draft.lineBreak == .eof)
       if isOpen {
         openOffset = context.place(draft.start)
-        emit(draft, isOpen: true, &context)
+        emit(draft, isOpen: true, context)
         context.storedEnd = draft.end
         readPosition = draft.start
       } else {
-        close(&draft, &context)
+        close(&draft, context)
       }
     case .end:
-      close(&draft, &context)
+      close(&draft, context)
       readPosition = context.bytes.count
     }
     var storedOffset = context.place(context.storedEnd)
@@ -307,7 +316,7 @@ package struct RecordAssembler {
 
   // MARK: Records
 
-  private mutating func start(_ draft: inout Draft, at position: Int, _ context: inout Context) {
+  private mutating func start(_ draft: inout Draft, at position: Int, _ context: Context) {
     draft = Draft()
     draft.start = position
     if passedHole { draft.flags.add(.hole) }
@@ -318,26 +327,26 @@ package struct RecordAssembler {
     context.storedEnd = position
   }
 
-  private mutating func close(_ draft: inout Draft, _ context: inout Context) {
+  private mutating func close(_ draft: inout Draft, _ context: Context) {
     guard !draft.isEmpty else { return }
-    emit(draft, isOpen: false, &context)
+    emit(draft, isOpen: false, context)
     context.storedEnd = draft.end
     draft = Draft()
   }
 
-  private mutating func emit(_ draft: Draft, isOpen: Bool, _ context: inout Context) {
+  private mutating func emit(_ draft: Draft, isOpen: Bool, _ context: Context) {
     let byteOffset = context.place(draft.start)
     let wasOpen = byteOffset == context.openOffset
     let end = context.place(draft.end)
     if wasOpen && end == context.checkpointOffset { return }
-    let text = copy(draft, context)
+    let text = Self.copy(draft, context.bytes, to: context.batch.arena)
     var record = LogRecord()
     record.generation = context.generation
     record.observedTime = context.observed
     record.byteOffset = byteOffset
     record.byteLength = context.trueLength ?? (end - byteOffset)
     record.flags = draft.flags
-    if context.transcoded != nil { record.flags.add(.utf16) }
+    if context.isTranscoded { record.flags.add(.utf16) }
     record.lineBreak = draft.lineBreak
     record.isOpen = isOpen
     record.replacesOpenRecord = wasOpen
@@ -347,23 +356,27 @@ package struct RecordAssembler {
       record.time = min(context.observed, context.written)
     }
     context.batch.append(record)
-    if record.flags.contains(.hasParts) { emitFurther(record, context) }
+    if record.flags.contains(.hasParts) {
+      emitFurther(record, context.batch, latest: min(context.observed, context.written))
+    }
   }
 
   /// Emits what else the text of `first` holds.
-  private mutating func emitFurther(_ first: LogRecord, _ context: Context) {
-    let batch = context.batch
+  @inline(never)
+  private mutating func emitFurther(
+    _ first: LogRecord, _ batch: RecordBatch, latest: Timestamp
+  ) {
     let count = batch.records.count
     parser.parseFurther(after: first, in: batch.arena, into: &batch.records)
     for index in count..<batch.records.count where batch.records[index].timeQuality == .observed {
-      batch.records[index].time = min(context.observed, context.written)
+      batch.records[index].time = latest
     }
   }
 
   /// The record's text in the arena, without the CR of line ends.
-  private func copy(_ draft: Draft, _ context: Context) -> ByteSlice {
-    let arena = context.batch.arena
-    let bytes = context.bytes
+  private static func copy(
+    _ draft: Draft, _ bytes: UnsafeBufferPointer<UInt8>, to arena: ByteArena
+  ) -> ByteSlice {
     guard draft.hasCarriageReturns else {
       return arena.appendSlice(bytes.slice(draft.start, draft.contentEnd))
     }
