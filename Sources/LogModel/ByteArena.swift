@@ -174,8 +174,7 @@ public final class ByteArena: @unchecked Sendable {
   /// Room for `extra` places, and the number of the first: for a writer that fills it and then calls
   /// `commitPlaces`. Valid until the next call.
   @inlinable
-  public func unusedPlaces(_ extra: Int) -> (first: Int, space: UnsafeMutablePointer<MemberPlace>)
-  {
+  public func unusedPlaces(_ extra: Int) -> (first: Int, space: UnsafeMutablePointer<MemberPlace>) {
     if placeCount + extra > placeCapacity { growPlaces(to: placeCount + extra) }
     return (placeCount, placeBase + placeCount)
   }

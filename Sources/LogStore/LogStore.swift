@@ -40,6 +40,7 @@ package final class LogStore {
   /// The word of each generation's source.
   private var sourceWords: [UInt32: Int64] = [:]
   var pruning = PruningState()
+  var upkeep = Upkeep()
 
   static let busyMilliseconds: Int32 = 10_000
 
@@ -303,6 +304,28 @@ package final class LogStore {
 
   func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {
     slice.isEmpty ? 0 : try words.id(of: arena.bytes(slice), connection)
+  }
+
+  // MARK: Frames and words in use
+
+  /// From now on it is noted which frames and words records are given.
+  func noteUses() {
+    forgetUses()
+    frames.uses = []
+    words.uses = []
+  }
+
+  /// Those that were given since.
+  func notedUses() -> (frames: Set<Int64>, words: Set<Int64>) {
+    (frames.uses ?? [], (words.uses ?? []).union(sourceWords.values))
+  }
+
+  /// Ends it; what is known may be of rows that are gone.
+  func forgetUses() {
+    frames.uses = nil
+    words.uses = nil
+    frames.removeAll()
+    words.removeAll()
   }
 
   func setMeta(_ key: String, _ value: Int64) throws(SQLiteError) {

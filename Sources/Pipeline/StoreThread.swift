@@ -117,7 +117,9 @@ final class StoreThread: Sendable {
 
   /// One step; what fails now is tried again after the next batch, whose commit tells of it.
   private func prune(_ store: LogStore, _ context: Context) -> Bool {
-    (try? store.prune(context.rule, now: SystemClock.now())) ?? false
+    let now = SystemClock.now()
+    if (try? store.prune(context.rule, now: now)) == true { return true }
+    return (try? store.upkeep(context.rule, now: now)) ?? false
   }
 
   private func fail(_ error: SQLiteError) {

@@ -16,6 +16,9 @@ struct FrameTable {
   /// Records of this file that are left as they are, since their frames are all different.
   private var pause = 0
 
+  /// Rows that records were given, while that is noted.
+  var uses: Set<Int64>?
+
   /// After so many records it is seen whether templates are worth while.
   private static let trial = 256
   private static let pauseRecords = 8192
@@ -40,7 +43,10 @@ struct FrameTable {
     guard template.make(record, arena) else { return 0 }
     let id = try find(connection)
     tried += 1
-    if id != 0 { hits += 1 }
+    if id != 0 {
+      hits += 1
+      uses?.insert(id)
+    }
     if tried == Self.trial {
       if hits * 2 < tried { pause = Self.pauseRecords }
       tried = 0

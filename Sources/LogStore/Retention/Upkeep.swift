@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LogModel
+package import SQLite
+
+/// What grows beside the records, and outlives them: frames and words that no record uses any more,
+/// files that are long gone, and roll-ups. Over a year they would take the place of records.
+struct Upkeep {
+  /// When to look again, in nanoseconds since 1970.
+  fileprivate var nextLook = Int64.min
+  fileprivate var sweep: Sweep?
+
+  /// A walk through all records that notes which frames and words they use.
+  fileprivate struct Sweep {
+    /// The last record that was looked at.
+    var position: Int64 = 0
+    /// Newer rows are not touched.
+    let lastFrame: Int64
+    let lastWord: Int64
+  }
+
+  fileprivate static let pause: Int64 = 600_000_000_000
+  /// Records that one step looks at: some ten milliseconds.
+  fileprivate static let stepRecords: Int64 = 20_000
+  /// So many are never worth a walk.
+  fileprivate static let fewFrames: Int64 = 1_000
+  fileprivate static let fewWords: Int64 = 5_000
+  /// Bytes of a row of `rollup`, about.
+  fileprivate static let rollupBytes: Int64 = 24
+  /// A file that is gone so long does not come back as a copy.
+  fileprivate static let goneNanoseconds: Int64 = 90 * 86_400 * 1_000_000_000
+}
+
+extension LogStore {
+  /// Takes one bounded step. For the process that writes the records alone: another one does not
+  /// know which frames it is about to use.
+  ///
+  /// - Parameters:
+  ///   - rule: its bytes bound the roll-ups.
+  ///   - now: the time.
+  /// - Returns: whether there is more to do.
+  /// - Throws: `SQLiteError`; the step may be taken again.
+  package func upkeep(_ rule: RetentionRule, now: Timestamp) throws(SQLiteError) -> Bool {
+    if upkeep.sweep != nil { return try continueSweep() }
+    // A clock that was set back does not stop it.
+    guard now.nanoseconds >= upkeep.nextLook || now.nanoseconds < upkeep.nextLook - Upkeep.pause
+    else { return false }
+    if try mergeRollups(rule) { return true }
+    try removeGoneFiles(before: now.nanoseconds - Upkeep.goneNanoseconds)
+    upkeep.nextLook = now.nanoseconds + Upkeep.pause
+    return try beginSweep()
+  }
+
+  // MARK: Roll-ups
+
+  /// Roll-ups take a fiftieth of the quota: of a quarter of them, the oldest, minutes become hours;
+  /// when they are hours already, they go.
+  private func mergeRollups(_ rule: RetentionRule) throws(SQLiteError) -> Bool {
+    let most = max(1_000, rule.maxBytes / 50 / Upkeep.rollupBytes)
+    let count = try connection.integer("SELECT count(*) FROM rollup") ?? 0
+    guard count > most,
+      let end = try connection.integer(
+        "SELECT minute FROM rollup ORDER BY minute LIMIT 1 OFFSET \(count / 4)")
+    else { return false }
+    return try connection.transaction { () throws(SQLiteError) -> Bool in
+      // An hour is merged as a whole.
+      let end = end / 60 * 60 + 60
+      try connection.execute(
+        """
+        INSERT INTO rollup
+          SELECT minute - (minute % 60 + 60) % 60, source, severity, sum(records) FROM rollup
+          WHERE minute < \(end) AND minute % 60 <> 0 GROUP BY 1, 2, 3
+          ON CONFLICT DO UPDATE SET records = records + excluded.records;
+        DELETE FROM rollup WHERE minute < \(end) AND minute % 60 <> 0;
+        """)
+      let merged = connection.changes
+      if merged < count / 16 {
+        try connection.execute("DELETE FROM rollup WHERE minute < \(end)")
+      }
+      return merged > 0 || connection.changes > 0
+    }
+  }
+
+  // MARK: Files
+
+  private func removeGoneFiles(before limit: Int64) throws(SQLiteError) {
+    try connection.execute(
+      """
+      DELETE FROM file WHERE role = 0 AND records = 0
+        AND state IN (\(FileState.truncated.rawValue), \(FileState.gone.rawValue))
+        AND first_seen < \(limit) AND coalesce(last_time, 0) < \(limit)
+        AND id NOT IN (SELECT file FROM gap)
+        AND id NOT IN (SELECT file FROM crash) AND id NOT IN (SELECT file FROM crash_evidence)
+      """)
+  }
+
+  // MARK: Frames and words
+
+  /// Begins a walk when there are twice as many as the last one has left.
+  private func beginSweep() throws(SQLiteError) -> Bool {
+    let frames = try connection.integer("SELECT count(*) FROM frame") ?? 0
+    let words = try connection.integer("SELECT count(*) FROM word") ?? 0
+    let frameLimit = try Upkeep.fewFrames + 2 * kept("kept_frames")
+    let wordLimit = try Upkeep.fewWords + 2 * kept("kept_words")
+    guard frames > frameLimit || words > wordLimit else { return false }
+    try connection.execute(
+      """
+      CREATE TEMP TABLE IF NOT EXISTS used_frame (id INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE IF NOT EXISTS used_word (id INTEGER PRIMARY KEY);
+      DELETE FROM used_frame;
+      DELETE FROM used_word;
+      """)
+    upkeep.sweep = Upkeep.Sweep(
+      lastFrame: try connection.integer("SELECT max(id) FROM frame") ?? 0,
+      lastWord: try connection.integer("SELECT max(id) FROM word") ?? 0)
+    // A record that was looked at may grow, and take another frame.
+    noteUses()
+    return true
+  }
+
+  private func kept(_ key: String) throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT value FROM meta WHERE key = '\(key)'") ?? 0
+  }
+
+  private func continueSweep() throws(SQLiteError) -> Bool {
+    guard var sweep = upkeep.sweep else { return false }
+    let last = try connection.integer("SELECT max(id) FROM record") ?? 0
+    // Ids may have gaps as large as what was pruned.
+    let first =
+      try connection.integer(
+        "SELECT min(id) FROM record WHERE id > \(sweep.position)") ?? last
+    let end = min(last, first - 1 + Upkeep.stepRecords)
+    try mark("id BETWEEN \(first) AND \(end)")
+    sweep.position = end
+    upkeep.sweep = sweep
+    guard end >= last else { return true }
+    try connection.transaction { () throws(SQLiteError) in try finish(sweep) }
+    upkeep.sweep = nil
+    forgetUses()
+    return false
+  }
+
+  private func mark(_ condition: String) throws(SQLiteError) {
+    let words = ["severity_text", "process", "scope"].map {
+      "INSERT OR IGNORE INTO used_word SELECT \($0) FROM record WHERE \(condition) AND \($0) NOT NULL;"
+    }
+    try connection.execute(
+      """
+      INSERT OR IGNORE INTO used_frame SELECT frame FROM record
+        WHERE \(condition) AND frame NOT NULL;
+      \(words.joined(separator: "\n"))
+      """)
+  }
+
+  private func finish(_ sweep: Upkeep.Sweep) throws(SQLiteError) {
+    let uses = notedUses()
+    for id in uses.frames {
+      try connection.execute("INSERT OR IGNORE INTO used_frame VALUES (\(id))")
+    }
+    for id in uses.words {
+      try connection.execute("INSERT OR IGNORE INTO used_word VALUES (\(id))")
+    }
+    // Those of 'logagent retime', which may be at work, have the hash 0.
+    try connection.execute(
+      """
+      DELETE FROM frame WHERE id <= \(sweep.lastFrame) AND hash <> 0 AND id NOT IN used_frame;
+      DELETE FROM word WHERE id <= \(sweep.lastWord) AND id NOT IN used_word
+        AND id NOT IN (SELECT source FROM rollup);
+      INSERT OR REPLACE INTO meta SELECT 'kept_frames', count(*) FROM frame;
+      INSERT OR REPLACE INTO meta SELECT 'kept_words', count(*) FROM word;
+      DELETE FROM used_frame;
+      DELETE FROM used_word;
+      """)
+  }
+}
