@@ -106,9 +106,12 @@ enum Repository {
     }
   }
 
-  @Test func nothingIsPublicAndNoProgramNeedsFoundation() throws {
+  @Test func nothingButTheModelIsPublicAndNoProgramNeedsFoundation() throws {
     for (path, text) in try Repository.swiftFiles(below: "Sources") {
-      #expect(!text.contains("\npublic ") && !text.contains("  public "), "\(path)")
+      // What is in every record is to be inlined everywhere, which only public functions are.
+      if !path.contains("Sources/LogModel/") {
+        #expect(!text.contains("\npublic ") && !text.contains("  public "), "\(path)")
+      }
       #expect(!text.contains("import Foundation"), "\(path)")
     }
   }
