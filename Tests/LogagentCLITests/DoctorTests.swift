@@ -141,6 +141,10 @@ struct DoctorTests {
       try $0.fixture.sample.connection.execute(
         "INSERT INTO meta VALUES ('problems', '{\"/var/log/b\":\"Permission denied\"}')")
     },
+    Breakage("uploads", "/none/token: it does not exist") {
+      $0.fixture.environment["LOGAGENT_UPLOAD_URL"] = "https://upload.example/in/"
+      $0.fixture.environment["LOGAGENT_UPLOAD_TOKEN"] = "file:/none/token"
+    },
     Breakage("canary", "did not arrive") {
       $0.fixture.environment["TMPDIR"] = $0.logs.file("app/app.log")
     },
