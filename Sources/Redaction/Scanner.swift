@@ -11,7 +11,7 @@ struct Scanner {
   init(names: SecretNames, isEnabled: [Bool]) {
     self.names = names
     self.isEnabled = isEnabled
-    var bytes = "=:@%-_./\\JABb~><('\"&[\u{1b}0123456789"
+    var bytes = "=:@%-_./\\JABb~><('&[\u{1b}0123456789"
     if isEnabled[RuleID.phone.rawValue] { bytes += "+" }
     var triggers = [Bool](repeating: false, count: 256)
     for byte in bytes.utf8 { triggers[Int(byte)] = true }
@@ -103,7 +103,7 @@ struct Scanner {
     case UInt8(ascii: "<"):
       next = text.endOfMark(at: index) ?? next
       return nil
-    case UInt8(ascii: "'"), UInt8(ascii: "\""): return CommandRule.findQuoted(text, at: index)
+    case UInt8(ascii: "'"): return CommandRule.findQuoted(text, at: index)
     case UInt8(ascii: "("): return KeyedSecretRule.findPair(text, at: index, names)
     case UInt8(ascii: "+"): return NetworkRule.findPhone(text, at: index)
     case 0x30...0x39: return findNumber(text, index, &next)
