@@ -71,7 +71,7 @@ struct DoctorTests {
     // But that nobody reads.
     let quiet = fixture.run("doctor", "--root", host.root, "-q").output
     #expect(quiet.hasPrefix("warn  agent: no agent uses "))
-    #expect(quiet.hasSuffix("\n0 problems, 1 warnings\n"))
+    #expect(quiet.hasSuffix("\n0 problems, 1 warning\n"))
     let left = (try? FileManager.default.contentsOfDirectory(atPath: logs.path)) ?? []
     #expect(left.filter { $0.hasPrefix("logagent-doctor") } == [])
   }
