@@ -21,16 +21,39 @@ struct Scanner {
   /// Adds what the built-in rules find, in order and without overlaps: in the text as it stands, and
   /// without its escapes where it has some.
   func scan(_ text: TextBytes, into findings: inout [Finding]) {
-    guard scanOnce(text, into: &findings), let decoded = DecodedText(text) else { return }
+    guard scanOnce(text, into: &findings) else { return }
+    let count = findings.count
+    var start = 0
+    while start < text.count {
+      let end = Self.endOfPiece(text, start)
+      scanDecoded(text, start..<end, into: &findings)
+      start = end
+    }
+    if findings.count > count { Self.merge(&findings) }
+  }
+
+  /// Decoded text takes nine times its bytes: long ones are taken in pieces, of whole lines.
+  private static func endOfPiece(_ text: TextBytes, _ start: Int) -> Int {
+    let limit = start + 256 << 10
+    if limit >= text.count { return text.count }
+    return text[start..<limit].lastIndex(of: 0x0a).map { $0 + 1 } ?? limit
+  }
+
+  private func scanDecoded(_ text: TextBytes, _ part: Range<Int>, into findings: inout [Finding]) {
+    guard let decoded = DecodedText(text.slice(part)) else { return }
     var more: [Finding] = []
     decoded.bytes.withUnsafeBufferPointer { _ = scanOnce($0, into: &more) }
-    if more.isEmpty { return }
     for var finding in more {
-      finding.range = decoded.origin(of: finding.range)
+      let range = decoded.origin(of: finding.range)
+      finding.range = part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound
       // The text has a notation of its own for quotes.
       finding.quote = []
       findings.append(finding)
     }
+  }
+
+  /// Sorts, and makes one of those that overlap.
+  private static func merge(_ findings: inout [Finding]) {
     findings.sort { $0.range.lowerBound < $1.range.lowerBound }
     var last = 0
     for finding in findings.dropFirst() {

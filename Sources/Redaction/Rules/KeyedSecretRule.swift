@@ -51,7 +51,7 @@ enum KeyedSecretRule {
     }
     guard !value.range.isEmpty, !TrivialValues.contains(text.slice(value.range)) else { return nil }
     if isColon, !key.isQuoted, !value.isQuoted, isProse(text, key, value.range) { return nil }
-    if isItself(name, text.slice(value.range)) { return nil }
+    if !value.isQuoted, isItself(name, text.slice(value.range)) { return nil }
     if isWorkingFolder(name, text.byte(value.range.lowerBound)) { return nil }
     let rule: RuleID =
       inQuery ? .urlSecret : isConnectionString(text, key, value) ? .connectionString : .secret
@@ -62,8 +62,10 @@ enum KeyedSecretRule {
 
   /// Source code: `self.password = password;`
   private static func isItself(_ name: TextBytes, _ value: TextBytes) -> Bool {
-    let value = value.last == UInt8(ascii: ";") ? value.dropLast() : value[...]
-    return value.count >= 4 && value.allSatisfy { $0 | 0x20 &- 0x61 < 26 }
+    let isStatement = value.last == UInt8(ascii: ";")
+    let value = isStatement ? value.dropLast() : value[...]
+    return (isStatement || name.contains(UInt8(ascii: "."))) && value.count >= 4
+      && value.allSatisfy { $0 | 0x20 &- 0x61 < 26 }
       && name.suffix(value.count).elementsEqual(value)
   }
 
