@@ -118,7 +118,7 @@ struct Scanner {
     case UInt8(ascii: "\\"):
       return text.byte(index - 1) == UInt8(ascii: ":")
         ? HomeRule.findWindows(text, at: index) : nil
-    case UInt8(ascii: "J"): return TokenRule.findJWT(text, at: index)
+    case UInt8(ascii: "J"): return TokenRule.findJWT(text, at: index) ?? findWrapped(text, index)
     case UInt8(ascii: "A"): return TokenRule.findCapital(text, at: index)
     case UInt8(ascii: "B"), UInt8(ascii: "b"): return HeaderRule.findScheme(text, at: index)
     case UInt8(ascii: "~"): return TokenRule.findAzureSecret(text, at: index)
@@ -132,6 +132,14 @@ struct Scanner {
     case 0x30...0x39: return findNumber(text, index, &next)
     default: return nil
     }
+  }
+
+  /// A document in base64 that holds a secret, as a whole.
+  private func findWrapped(_ text: TextBytes, _ index: Int) -> Finding? {
+    guard let range = WrappedText.range(text, at: index) else { return nil }
+    var found: [Finding] = []
+    WrappedText.decoded(text.slice(range)).withUnsafeBufferPointer { scan($0, into: &found) }
+    return found.isEmpty ? nil : Finding(.secret, range)
   }
 
   private func findColon(_ text: TextBytes, _ index: Int, _ next: inout Int) -> Finding? {

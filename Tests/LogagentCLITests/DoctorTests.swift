@@ -175,6 +175,7 @@ struct DoctorTests {
     let found = problems()
     #expect(found["configuration"]?.contains("unknown key") == true)
     #expect(found["store"] != nil)
+    #expect(found["sources"] == nil)
   }
 
   @Test("compares logrotate's patience with how far a source is behind")

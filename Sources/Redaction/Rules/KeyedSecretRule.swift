@@ -226,6 +226,8 @@ enum KeyedSecretRule {
         ("<add key=\"password\" value=\"hunter2\"/>", "hunter2"),
         ("<key>password</key><string>hunter2</string>", "hunter2"),
         ("{&quot;password&quot;:&quot;hunter2&quot;}", "hunter2"),
+        // {"user":"kim","password":"hunter2"}
+        ("data=eyJ1c2VyIjoia2ltIiwicGFzc3dvcmQiOiJodW50ZXIyIn0= n=1", "cGFzc3dvcmQiOiJodW50"),
         ("<p>token&#x3D;hunter2&amp;page&#x3D;2</p>", "hunter2"),
         ("body=password%253Dhunter2%2526page%253D2", "hunter2"),
         ("{\\x22password\\x22:\\x22hunter2\\x22}", "hunter2"),
@@ -242,6 +244,8 @@ enum KeyedSecretRule {
         "password=***", "token_type=Bearer", "invalid password: too short", "user:kim role:admin",
         "if password == other", "the --token flag is missing", "PWD=/srv/app OLDPWD=/srv",
         "[\"name\": \"order\", \"value\": \"12\"]", "IN ('password', 5)",
+        // {"user":"kim","order":1234567,"n":2}
+        "data=eyJ1c2VyIjoia2ltIiwib3JkZXIiOjEyMzQ1NjcsIm4iOjJ9 n=1",
         "pass: 118, fail: 3", "pass: 3/4", "▿ name: Optional(\"x\")\n    - some: \"x\"",
       ]),
     RuleSamples(
