@@ -18,8 +18,8 @@ extension UploadAttempt {
         else { return .refused("\(place.shown) tells no offset: it is no tus server") }
         offset = acknowledge(given, &item)
         if offset == size { return .accepted(response) }
-      case 403, 404, 410:
-        // The server has forgotten this upload; begin another one.
+      case 400, 403, 404, 410:
+        // The server has forgotten this upload, or can make nothing of it; begin another one.
         item.state.uploadURL = nil
         item.state.offset = 0
         return .later("\(place.shown) knows the upload no more; it begins again", after: 0)
@@ -73,6 +73,10 @@ extension UploadAttempt {
 
   private func creation(_ item: borrowing OutboxItem) -> HTTPRequest {
     var metadata = ["filename " + Base64.text(item.state.name)]
+    // Some servers answer no question about an upload whose type they were not told.
+    if !target.fields.contains(where: { $0.name == "filetype" }) {
+      metadata.append("filetype " + Base64.text("application/gzip"))
+    }
     metadata.append("sha256 " + Base64.text(item.state.sha256))
     for pair in target.fields { metadata.append(pair.name + " " + Base64.text(pair.value)) }
     return HTTPRequest(

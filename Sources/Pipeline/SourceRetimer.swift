@@ -39,6 +39,7 @@ package struct SourceRetimer {
     var frame: Int64?
     /// Of the times in the frame's text, seconds east of UTC.
     var frameShift: Int64?
+    /// The crash that it tells of.
     var crash: Int64?
   }
 
@@ -144,8 +145,9 @@ package struct SourceRetimer {
     let statement = try connection.prepare(
       """
       SELECT r.id, r.time, r.flags >> 3 & 7, r.file, r.utc_offset IS NOT NULL, r.severity, r.frame,
-        fr.shift, r.crash
+        fr.shift, e.crash
       FROM record r LEFT JOIN frame fr ON fr.id = r.frame
+        LEFT JOIN crash_evidence e ON e.record = r.id
       WHERE r.id > ?1 AND r.id <= ?2
         AND r.file IN (SELECT id FROM file WHERE source = ?3 AND role = 0)
       ORDER BY r.id LIMIT \(Self.batchRecords)
@@ -234,7 +236,7 @@ package struct SourceRetimer {
       counts[[Self.minute(row.time), row.severity], default: 0] -= 1
       counts[[Self.minute(time), row.severity], default: 0] += 1
       touched.insert(row.file)
-      if row.crash != nil { try moveCrash(row, to: time) }
+      if let crash = row.crash { try move(crash: crash, of: row, to: time) }
     }
     try count(counts)
     for file in touched {
@@ -289,14 +291,19 @@ package struct SourceRetimer {
     try connection.execute("DELETE FROM rollup WHERE records = 0")
   }
 
-  /// A crash that log lines alone tell of has their time.
-  private func moveCrash(_ row: Row, to time: Int64) throws(SQLiteError) {
+  /// A crash that log lines alone tell of has their time, and so has the end of a run that is known
+  /// by nothing else.
+  private func move(crash: Int64, of row: Row, to time: Int64) throws(SQLiteError) {
     try connection.execute("UPDATE crash_evidence SET time = \(time) WHERE record = \(row.id)")
     try connection.execute(
       """
       UPDATE crash SET time = \(time), latest = latest + \(time - row.time)
-      WHERE sha256 IS NULL AND time = \(row.time)
-        AND id IN (SELECT crash FROM crash_evidence WHERE record = \(row.id))
+      WHERE id = \(crash) AND sha256 IS NULL AND time = \(row.time)
+      """)
+    try connection.execute(
+      """
+      UPDATE run SET "end" = \(time)
+      WHERE crash = \(crash) AND "end" = \(row.time) AND start IS NULL
       """)
   }
 }

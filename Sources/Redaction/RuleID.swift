@@ -75,7 +75,8 @@ package struct RuleSamples: Sendable {
 
   /// Of all built-in rules.
   package static let all: [RuleSamples] =
-    KeyedSecretRule.samples + HeaderRule.samples + TokenRule.samples + URLRule.samples
+    KeyedSecretRule.samples + CommandRule.samples + HeaderRule.samples + TokenRule.samples
+    + URLRule.samples
     + PrivateKeyRule.samples + MailRule.samples + NumberRule.samples + HomeRule.samples
     + NetworkRule.samples
 }

@@ -11,15 +11,66 @@ struct Scanner {
   init(names: SecretNames, isEnabled: [Bool]) {
     self.names = names
     self.isEnabled = isEnabled
-    var bytes = "=:@%-_./\\JABb~><0123456789"
+    var bytes = "=:@%-_./\\JABb~><('&[\u{1b}0123456789"
     if isEnabled[RuleID.phone.rawValue] { bytes += "+" }
     var triggers = [Bool](repeating: false, count: 256)
     for byte in bytes.utf8 { triggers[Int(byte)] = true }
     self.triggers = triggers
   }
 
-  /// Adds what the built-in rules find, in order and without overlaps.
+  /// Adds what the built-in rules find, in order and without overlaps: in the text as it stands, and
+  /// without its escapes where it has some.
   func scan(_ text: TextBytes, into findings: inout [Finding]) {
+    guard scanOnce(text, into: &findings) else { return }
+    let count = findings.count
+    var start = 0
+    while start < text.count {
+      let end = Self.endOfPiece(text, start)
+      scanDecoded(text, start..<end, into: &findings)
+      start = end
+    }
+    if findings.count > count { Self.merge(&findings) }
+  }
+
+  /// Decoded text takes nine times its bytes: long ones are taken in pieces, of whole lines.
+  private static func endOfPiece(_ text: TextBytes, _ start: Int) -> Int {
+    let limit = start + 256 << 10
+    if limit >= text.count { return text.count }
+    return text[start..<limit].lastIndex(of: 0x0a).map { $0 + 1 } ?? limit
+  }
+
+  private func scanDecoded(_ text: TextBytes, _ part: Range<Int>, into findings: inout [Finding]) {
+    guard let decoded = DecodedText(text.slice(part)) else { return }
+    var more: [Finding] = []
+    decoded.bytes.withUnsafeBufferPointer { _ = scanOnce($0, into: &more) }
+    for var finding in more {
+      let range = decoded.origin(of: finding.range)
+      finding.range = part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound
+      // The text has a notation of its own for quotes.
+      finding.quote = []
+      findings.append(finding)
+    }
+  }
+
+  /// Sorts, and makes one of those that overlap.
+  private static func merge(_ findings: inout [Finding]) {
+    findings.sort { $0.range.lowerBound < $1.range.lowerBound }
+    var last = 0
+    for finding in findings.dropFirst() {
+      if finding.range.lowerBound < findings[last].range.upperBound {
+        let upper = max(findings[last].range.upperBound, finding.range.upperBound)
+        findings[last].range = findings[last].range.lowerBound..<upper
+      } else {
+        last += 1
+        findings[last] = finding
+      }
+    }
+    findings.removeSubrange((last + 1)...)
+  }
+
+  /// Looks through it; returns whether there are escapes in it.
+  private func scanOnce(_ text: TextBytes, into findings: inout [Finding]) -> Bool {
+    var hasEscapes = false
     triggers.withUnsafeBufferPointer { triggers in
       var index = 0
       while true {
@@ -33,9 +84,11 @@ struct Scanner {
           }
           next = max(next, finding.range.upperBound)
         }
+        if !hasEscapes { hasEscapes = (index..<next).contains { text.isEscapeMark($0) } }
         index = next
       }
     }
+    return hasEscapes
   }
 
   private func find(_ text: TextBytes, _ index: Int, _ next: inout Int) -> Finding? {
@@ -48,20 +101,24 @@ struct Scanner {
     case UInt8(ascii: "%"): return findEncoded(text, index)
     case UInt8(ascii: "-"):
       if text.has(index - 1, ByteClass.letter) { return TokenRule.findPrefixed(text, at: index) }
-      guard text.byte(index + 1) == UInt8(ascii: "-") else { return nil }
+      guard text.byte(index + 1) == UInt8(ascii: "-") else {
+        return text.has(index + 1, ByteClass.letter)
+          ? KeyedSecretRule.findFlag(text, at: index, names) ?? CommandRule.find(text, at: index)
+          : nil
+      }
       return PrivateKeyRule.find(text, at: index)
-        ?? KeyedSecretRule.findFlag(text, at: index, names)
+        ?? KeyedSecretRule.findFlag(text, at: index, names) ?? CommandRule.find(text, at: index)
     case UInt8(ascii: "_"), UInt8(ascii: "."):
       let before = text.byte(index - 1)
       guard before | 0x20 &- 0x61 < 26 || before == 0x31 || before == 0x39 else { return nil }
       return TokenRule.findPrefixed(text, at: index)
     case UInt8(ascii: "/"):
-      guard text.byte(index + 1) == 0x68 || text.byte(index + 1) == 0x55 else { return nil }
+      guard text.byte(index + 1) == 0x68 || text.byte(index + 1) | 0x20 == 0x75 else { return nil }
       return HomeRule.find(text, at: index)
     case UInt8(ascii: "\\"):
       return text.byte(index - 1) == UInt8(ascii: ":")
         ? HomeRule.findWindows(text, at: index) : nil
-    case UInt8(ascii: "J"): return TokenRule.findJWT(text, at: index)
+    case UInt8(ascii: "J"): return TokenRule.findJWT(text, at: index) ?? findWrapped(text, index)
     case UInt8(ascii: "A"): return TokenRule.findCapital(text, at: index)
     case UInt8(ascii: "B"), UInt8(ascii: "b"): return HeaderRule.findScheme(text, at: index)
     case UInt8(ascii: "~"): return TokenRule.findAzureSecret(text, at: index)
@@ -69,10 +126,20 @@ struct Scanner {
     case UInt8(ascii: "<"):
       next = text.endOfMark(at: index) ?? next
       return nil
+    case UInt8(ascii: "'"): return CommandRule.findQuoted(text, at: index)
+    case UInt8(ascii: "("): return KeyedSecretRule.findPair(text, at: index, names)
     case UInt8(ascii: "+"): return NetworkRule.findPhone(text, at: index)
     case 0x30...0x39: return findNumber(text, index, &next)
     default: return nil
     }
+  }
+
+  /// A document in base64 that holds a secret, as a whole.
+  private func findWrapped(_ text: TextBytes, _ index: Int) -> Finding? {
+    guard let range = WrappedText.range(text, at: index) else { return nil }
+    var found: [Finding] = []
+    WrappedText.decoded(text.slice(range)).withUnsafeBufferPointer { scan($0, into: &found) }
+    return found.isEmpty ? nil : Finding(.secret, range)
   }
 
   private func findColon(_ text: TextBytes, _ index: Int, _ next: inout Int) -> Finding? {
@@ -82,6 +149,9 @@ struct Scanner {
       !isEnabled[RuleID.ipv6.rawValue], !text.has(index - 4, ByteClass.letter)
     {
       return nil
+    }
+    if before &- 0x30 < 10, let finding = TokenRule.findBotToken(text, at: index) {
+      return finding
     }
     if text.byte(index + 1) == UInt8(ascii: "/") {
       if text.byte(index + 2) == UInt8(ascii: "/") { return findURL(text, index, index + 3) }

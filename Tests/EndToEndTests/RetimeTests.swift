@@ -125,4 +125,23 @@ struct RetimeTests {
     let zone = try run("retime", "-s", "app", "-z", "Europe/Berlln")
     #expect(zone.status == 64 && zone.text.contains("is no time zone"))
   }
+
+  @Test("moves crashes and runs that only its lines tell of")
+  func crashes() throws {
+    try folder.write(
+      "sys.log",
+      """
+      Mar  1 10:00:00 web1 systemd[1]: Started shop.
+      Mar  1 10:00:01 web1 kernel: [ 12.3] shop[42]: segfault at 0 ip 0055 sp 007f error 4 in shop[55+1]
+
+      """)
+    #expect(try run("import", folder.file("sys.log")).status == 0)
+    let ends = """
+      SELECT substr(c.time, 12, 8) || ' ' || substr(r."end", 12, 8)
+      FROM crashes c JOIN runs r ON r.crash_id = c.id
+      """
+    #expect(try Store.text(state, ends) == "10:00:01 10:00:01")
+    #expect(try run("retime", "-s", "sys", "-z", "Europe/Berlin").status == 0)
+    #expect(try Store.text(state, ends) == "09:00:01 09:00:01")
+  }
 }

@@ -72,7 +72,8 @@ struct CompletionTests {
     (["sh"], ["show"], ["run"]),
     (["crash", ""], ["show"], ["run"]),
     (["show", "--so"], ["--source"], ["--severity"]),
-    (["show", "-o", ""], ["short", "json"], ["--output"]),
+    // Nor files, which lie where the tests run.
+    (["show", "-o", ""], ["short", "json"], ["--output", "README.md"]),
     (["show", "-n", "5", "--severity", "f"], ["fatal"], ["info"]),
     (["--state-dir", "/x", "quer"], ["query"], ["show"]),
     (["show", "--source", "w"], ["web"], ["one"]),

@@ -71,7 +71,7 @@ struct DoctorTests {
     // But that nobody reads.
     let quiet = fixture.run("doctor", "--root", host.root, "-q").output
     #expect(quiet.hasPrefix("warn  agent: no agent uses "))
-    #expect(quiet.hasSuffix("\n0 problems, 1 warnings\n"))
+    #expect(quiet.hasSuffix("\n0 problems, 1 warning\n"))
     let left = (try? FileManager.default.contentsOfDirectory(atPath: logs.path)) ?? []
     #expect(left.filter { $0.hasPrefix("logagent-doctor") } == [])
   }
@@ -141,6 +141,10 @@ struct DoctorTests {
       try $0.fixture.sample.connection.execute(
         "INSERT INTO meta VALUES ('problems', '{\"/var/log/b\":\"Permission denied\"}')")
     },
+    Breakage("uploads", "/none/token: it does not exist") {
+      $0.fixture.environment["LOGAGENT_UPLOAD_URL"] = "https://upload.example/in/"
+      $0.fixture.environment["LOGAGENT_UPLOAD_TOKEN"] = "file:/none/token"
+    },
     Breakage("canary", "did not arrive") {
       $0.fixture.environment["TMPDIR"] = $0.logs.file("app/app.log")
     },
@@ -171,6 +175,7 @@ struct DoctorTests {
     let found = problems()
     #expect(found["configuration"]?.contains("unknown key") == true)
     #expect(found["store"] != nil)
+    #expect(found["sources"] == nil)
   }
 
   @Test("compares logrotate's patience with how far a source is behind")

@@ -47,6 +47,17 @@ struct StatsTests {
     #expect(fixture.run("stats", "--since", "2025-03-01T16:01:30Z").output.hasPrefix("1 record,"))
   }
 
+  @Test("counts requests by what they ask for")
+  func requests() throws {
+    for number in 0..<3 {
+      try fixture.sample.addRecord(base + Int64(number), "\"GET /items/tea HTTP/1.1\" 20\(number)")
+      try fixture.sample.addRecord(base + Int64(number), "\"PUT /items/lamp HTTP/1.1\" 404")
+    }
+    let output = fixture.run("stats").output
+    #expect(output.contains("3  info      app: \"GET /items/tea <*>\n"), "\(output)")
+    #expect(output.contains("app: \"PUT /items/lamp <*>\n"))
+  }
+
   @Test("has no more columns than the terminal is wide", arguments: [40, 80, 140])
   func width(_ columns: Int) throws {
     fixture.output.columns = columns

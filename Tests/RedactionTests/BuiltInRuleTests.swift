@@ -16,7 +16,7 @@ struct BuiltInRuleTests {
   @Test("has samples of both kinds", arguments: RuleID.allCases)
   func hasSamples(_ rule: RuleID) {
     let samples = RuleSamples.all.filter { $0.rule == rule }
-    #expect(samples.count == 1, "\(rule.name)")
+    #expect(!samples.isEmpty, "\(rule.name)")
     #expect(samples.allSatisfy { !$0.finds.isEmpty && !$0.leaves.isEmpty }, "\(rule.name)")
     #expect(RuleID(name: rule.name) == rule)
   }

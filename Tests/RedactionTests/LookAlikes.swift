@@ -8,6 +8,7 @@ enum LookAlikes {
   /// What programs write in the place of T.
   private static let frames: [String] = [
     "T", "at=info x=T", "{\"x\":\"T\"}", "value T seen", "(T)", "x: T, y: 2",
+    "{&quot;x&quot;:&quot;T&quot;}", "{\\\"x\\\":\\\"T\\\"}", "\u{1b}[36mx\u{1b}[0m=T",
   ]
   private static let values: [String] = [
     hex, uuid, "sha256:" + String(hex.prefix(24)), "1.2.3-beta.4+build.5", "v2.31.0",
@@ -22,6 +23,10 @@ enum LookAlikes {
     "token_type=Bearer", "max_tokens=4096", "tokens_used=118", "password_length=12",
     "passwordExpired=false", "secretName=db-creds", "key=value", "id=42", "code=404",
     "session=started", "api_version=2", "primary_key=id", "author=kim", "public_key=abc",
+    "sort_key=name", "prompt_tokens=5", "auth_type=none", "pass_count=3", "PWD=/srv/app",
+    "has_password=true", "trace_id=0af7651916cd43dd8448eb211c80319c", "key_id=7", "sk-learn",
+    "npm_config_cache=/x", "hf_hub", "--retry 3", "q=hello%20world", "a%2Fb", "&#8217;", "\\u00e9",
+    "kim@localhost", "@objc func x()", "node@sha256:0123456789abcdef", "/users/17/orders",
   ]
   private static let sentences: [String] = [
     "password reset requested by kim", "tokens per second: 118", "cookie banner shown",
@@ -37,6 +42,17 @@ enum LookAlikes {
     "the API key was rotated", "12 of 4111 requests", "1111 2222 3333 4444 5555 6666",
     "access keys rotated: 2", "retry in 5s: session closed", "level=info msg=\"token refreshed\"",
     "cookies: 5", "invalid cookie: not found", "email sent", "mail@", "a @ b.org", "user@localhost",
+    "Unexpected token '<', \"<!DOCTYPE \"... is not valid JSON", "unexpected token \"EOF\"",
+    "Accepted password for kim from 192.0.2.1 port 22 ssh2", "pass: 118, fail: 3",
+    "password authentication failed for user \"kim\"", "Failed password for root",
+    "duplicate key value violates unique constraint \"users_pkey\"", "invalid CSRF token",
+    "self.password = password", "let token = next()", "password: String?", "password=${NAME}",
+    "token=%s", "password={{ vault }}", "required: [\"password\",\"token\"]", "IN ('a', 'b')",
+    "SELECT password FROM users", "password VARCHAR(60)", "WWW-Authenticate: Basic realm=\"x\"",
+    "Bearer error=\"invalid_token\"", "ssh -p 22 host", "docker run -u 1000:1000 image",
+    "mysql -u root -p", "curl -u kim x", "tool --no-password x", "chpasswd: done", "PASS a.test.js",
+    "{\"name\":\"order\",\"value\":\"12\"}", "<key>name</key><string>x</string>", "<password/>",
+    "{\"usage\":{\"prompt_tokens\":12,\"total_tokens\":19}}", "pwd: /srv/app", "/etc/passwd",
   ]
 
   private static let framed: [String] = values.flatMap { value -> [String] in

@@ -23,13 +23,32 @@ enum Planted {
     "x-api-key", "apikey", "token", "access_token", "accessToken", "refreshToken", "auth_token",
     "X-Auth-Token", "private_key", "secretKey", "AWS_SECRET_ACCESS_KEY", "session_id", "sessionId",
     "passphrase", "credentials", "id_token", "csrf_token", "encryption_key", "signingKey",
-    "password_confirmation", "new_password", "SecretString",
+    "password_confirmation", "new_password", "SecretString", "SECRET_KEY_BASE", "PGPASSWORD",
+    "spring.datasource.password", "service_role_key", "MYSQL_PWD", "passcode",
   ]
   /// How a key and its value stand in a line; K and V are replaced.
   static let notations = [
     "at=info K=V status=200", "at=info K=\"V\" x=1", "{\"a\":1,\"K\":\"V\",\"b\":[2]}",
     "{\"a\": {\"b\": [{\"K\": \"V\"}]}}", "body: {\\\"K\\\":\\\"V\\\",\\\"n\\\":1} sent",
     "{'K': 'V', 'n': 1}", "GET /v1/x?K=V&page=2 HTTP/1.1", "K: V",
+    "m {\\\\\\\"K\\\\\\\": \\\\\\\"V\\\\\\\"}", "x=\u{1b}[36mK\u{1b}[0m=\u{1b}[33mV\u{1b}[0m",
+    // Of HTML, of URLs, and of nginx's own logs.
+    "{&quot;K&quot;: &quot;V&quot;}", "{&#34;K&#34;:&#x22;V&#x22;}", "<p>K&#x3D;V&amp;n&#61;2</p>",
+    "href=\"/x?a=1&amp;K=V&amp;b=2\"", "&lt;K&gt;V&lt;/K&gt;", "%7B%22K%22%3A%20%22V%22%7D",
+    "body=K%3DV%26page%3D2", "body=K%253DV%2526page%253D2", "{\\x22K\\x22:\\x22V\\x22}",
+    "{\\u0022K\\u0022: \\u0022V\\u0022}", "/x?a=1\\u0026K\\u003dV\\u0026b=2",
+    // As languages print what they hold.
+    "[\"K\": \"V\", \"n\": \"1\"]", "[\"K\": Optional(\"V\")]",
+    "[AnyHashable(\"K\"): \"V\", \"n\": 1]",
+    "User(name: \"x\", K: Optional(\"V\"))", "let K: String? = \"V\"", "{ K = V; n = 1; }",
+    "Config { K: Some(\"V\"), n: 1 }", "[('K', 'V'), ('n', '1')]", "{:K=>\"V\", :n=>1}", "[K] => V",
+    "[\"K\"]=> string(9) \"V\"", "map[K:V n:1]", "{User:x K:V N:1}", "Config[user=x, K=V, n=1]",
+    "{ K: 'V', n: 1 }", "K := \"V\"",
+    // Of configurations and command lines.
+    "  K: \"V\"", "  K: |\n    V", "K = \"V\"", "export K='V'", "-DK=V -jar x.jar", "tool --K V -v",
+    "[\"tool\", \"--K\", \"V\"]", "- name: K\n  value: V", "{\"name\": \"K\", \"value\": \"V\"}",
+    "<add key=\"K\" value=\"V\"/>", "<key>K</key><string>V</string>", "<K type=\"x\">V</K>",
+    "<K><![CDATA[V]]></K>", "Server=db;K=V;Database=x", "a\\r\\nK: V\\r\\nHost: x",
   ]
 
   static let keyed: [Case] = keys.flatMap { key -> [Case] in
@@ -71,7 +90,9 @@ enum Planted {
     "pypi-AgEI" + mixed + mixed, "kim.doe@example.org", "kim+x@mail.example.co.uk",
     "4111" + "111111111111", "4111 1111 " + "1111 1111", "5555-5555-" + "5555-4444",
     "3782" + "822463" + "10005", "DE89" + "370400440532013000", "GB82 WEST " + "1234 5698 7654 32",
-    "FR14" + "20041010050500013M02606",
+    "FR14" + "20041010050500013M02606", "glsa_" + mixed + mixed, "glagent-" + mixed,
+    "shpca_" + hex + hex, "xai-" + mixed + mixed, "key-" + "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
+    "123456789:AA" + mixed + "Qr9St0Uv1Wx2", "ATCTT3" + mixed + mixed,
   ]
   static let shaped: [Case] = shapes.flatMap { secret -> [Case] in
     [
@@ -79,6 +100,10 @@ enum Planted {
       Case(text: "{\"x\":\"\(secret)\"}", secret: secret),
       Case(text: "{\\\"x\\\":\\\"a\\n\(secret)\\\"}", secret: secret),
       Case(text: "x=\(secret), y=2", secret: secret), Case(text: "(\(secret))", secret: secret),
+      Case(text: "x&#x3D;\(secret)&amp;y", secret: secret),
+      Case(text: "\u{1b}[33m\(secret)\u{1b}[0m", secret: secret),
+      Case(text: "%22x%22%3A%22\(secret)%22", secret: secret),
+      Case(text: "<x>\(secret)</x>|\(secret)|\n\(secret)\n", secret: secret),
     ]
   }
 
@@ -101,6 +126,20 @@ enum Planted {
     begin + "PRIVATE KEY-----\n§\n§\n-----END " + "PRIVATE KEY-----",
     begin + "OPENSSH " + "PRIVATE KEY-----\\n§\\n-----END OPENSSH " + "PRIVATE KEY-----",
     begin + "PGP " + "PRIVATE KEY BLOCK-----\n§",
+    begin + "RSA " + "PRIVATE KEY-----\\\\n§\\\\n-----END RSA " + "PRIVATE KEY-----",
+    "---- BEGIN SSH2 ENCRYPTED " + "PRIVATE KEY ----\n§\n---- END SSH2 ENCRYPTED "
+      + "PRIVATE KEY ----",
+    "POST https://hooks.slack.com/services/T01/B02/§", "https://discord.com/api/webhooks/42/§",
+    "map[Authorization:[Bearer §] Host:[x]]", "map[Cookie:[sid=§] Host:[x]]",
+    "('Authorization', 'Bearer §')", "{'Authorization': b'Bearer §'}", "HTTP_COOKIE=sid=§",
+    "{&quot;Authorization&quot;:&quot;Bearer §&quot;}", "Authorization%3A%20Bearer%20§",
+    "mysql -u root -p§ app", "curl -u kim:§ https://x.example", "curl --user kim:§ https://x",
+    "sshpass -p '§' ssh host", "redis-cli -a § ping", "docker login -u kim -p § registry",
+    "tool -password §", "ALTER USER kim WITH PASSWORD '§'", "CREATE USER kim IDENTIFIED BY '§'",
+    "▿ password: Optional(\"§\")\n    - some: \"§\"", "<password value=\"§\"/>",
+    "host=h user=kim password='§' dbname=x", "jdbc:mysql://h/db?user=kim&password=§",
+    "postgres%3A%2F%2Fkim%3A§%40db%2Fapp", "\\/home\\/§\\/x", "-I/home/§/include",
+    "/mnt/c/Users/§/x", "c:/users/§/x", "passwords=[\"§\",\"x\"]",
   ]
   static let others: [Case] = lines.map { line -> Case in
     Case(text: line.replacing("§", with: mixed), secret: mixed)

@@ -93,6 +93,16 @@ struct RedactorTests {
     #expect(redactor.redacted("licensePlate=abc", at: place) == "licensePlate=<secret:1>")
   }
 
+  @Test("finds what is escaped anywhere in a long text")
+  func longText() {
+    let line = "at=info n=%20 path=/x\n"
+    let secret = "{&quot;password&quot;:&quot;hunter2&quot;}\n"
+    let lines = String(repeating: line, count: 20_000)
+    let result = Redactor(RedactionRules()).redacted(lines + secret + lines + secret, at: place)
+    let masked = "{&quot;password&quot;:&quot;<secret:1>&quot;}\n"
+    #expect(result == lines + masked + lines + masked)
+  }
+
   @Test("can be told to leave a rule out, or to use one more")
   func choice() {
     var rules = RedactionRules()

@@ -220,7 +220,7 @@ _logagent() {
         --process) _logagent_stored processes; return ;;
         -g | --grep) :; return ;;
         --sql) :; return ;;
-        --crash) :; return ;;
+        --crash) _logagent_stored crashes; return ;;
         --context) :; return ;;
         -o | --output) _logagent_files -f; return ;;
         -f | --format) _logagent_words 'bundle otlp perfetto'; return ;;

@@ -57,8 +57,8 @@ for line in '^agent_log = ' '^\[\[journal\]\]$' '^name = "journal"$'; do
     grep -q "$line" "$root/etc/logagent/logagent.toml"
 done
 put etc/systemd/logagent.service usr/lib/systemd/system/logagent.service
-for unit in service timer; do
-    put "etc/systemd/logagent-upload.$unit" "usr/lib/systemd/system/logagent-upload.$unit"
+for unit in upload.service upload.timer metrics.service metrics.timer; do
+    put "etc/systemd/logagent-$unit" "usr/lib/systemd/system/logagent-$unit"
 done
 put etc/systemd/user/logagent.service usr/lib/systemd/user/logagent.service
 put etc/sysusers.d/logagent.conf usr/lib/sysusers.d/logagent.conf

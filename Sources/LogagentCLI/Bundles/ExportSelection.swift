@@ -18,7 +18,9 @@ struct ExportSelection {
     RecordFilter.flags + [
       Flag("sql", value: "SQL", "Only the records whose ids a statement gives"),
       Flag("last-crash", "The newest crash and what was logged around it"),
-      Flag("crash", value: "ID", "This crash and what was logged around it; may be repeated"),
+      Flag(
+        "crash", value: "ID", completion: .stored(.crashes),
+        "This crash and what was logged around it; may be repeated"),
       Flag("context", value: "TIME", "So long before and after each crash, whatever was logged"),
       Flag("since-last-upload", "What was stored after the last bundle that a server took"),
     ]

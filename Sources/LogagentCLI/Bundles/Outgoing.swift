@@ -15,16 +15,32 @@ struct Outgoing {
 
   /// The last row that is in a bundle which a server has, or which waits for one.
   var taken: Int64 {
-    var last = acknowledged
-    for place in ["pending", "uploading"] {
-      for key in (try? FileSystem.names(in: "\(outbox)/\(place)")) ?? [] {
+    items(in: ["pending", "uploading"]).reduce(acknowledged) { max($0, $1.lastRecord) }
+  }
+
+  /// A file of the outbox.
+  struct Item {
+    var bytes: Int64
+    /// Milliseconds since 1970.
+    var queuedMilliseconds: Int64
+    /// What the last attempt ended with; empty for none.
+    var error: String
+    /// The last row of the store that it holds; 0 when that is not known.
+    var lastRecord: Int64
+  }
+
+  /// What lies in these places, the oldest first; none where the outbox is closed to this person.
+  func items(in places: [String]) -> [Item] {
+    places.flatMap { place in
+      ((try? FileSystem.names(in: "\(outbox)/\(place)")) ?? []).compactMap { key in
         let path = "\(outbox)/\(place)/\(key)/state"
-        guard let bytes = try? FileSystem.contents(of: path, limit: 1 << 20) else { continue }
+        guard let bytes = try? FileSystem.contents(of: path, limit: 1 << 20) else { return nil }
         let state = FieldList(String(decoding: bytes, as: UTF8.self))
-        last = max(last, state.integer("watermark") ?? 0)
+        return Item(
+          bytes: state.integer("size") ?? 0, queuedMilliseconds: state.integer("queued") ?? 0,
+          error: state["reason"] ?? "", lastRecord: state.integer("watermark") ?? 0)
       }
-    }
-    return last
+    }.sorted { $0.queuedMilliseconds < $1.queuedMilliseconds }
   }
 
   /// Leaves a file whose time tells when this was done last.

@@ -43,6 +43,11 @@ extension Command {
     {
       call.warn("no [[source]] and no [[spool]]: there is nothing to read")
     }
+    if let target = configuration.upload.configuredTarget {
+      for problem in UploadNeeds.problems(of: target, call.context.environment) {
+        call.warn("[upload]: \(problem.text): \(problem.remedy)")
+      }
+    }
     if call.arguments.has("quiet") { return .ok }
     let file = loader.resolvedFile ?? "none; \(loader.usualFile) does not exist"
     var text = "configuration: \(SafeText.escaped(file))\n\n"

@@ -44,6 +44,18 @@ extension Command {
     return command
   }()
 
+  private static let columns =
+    "id, time, process, pid, kind, signal, reason, occurrences, top_frame"
+
+  /// What fits into the 80 columns of a terminal.
+  private static let shortColumns = """
+    id, substr(replace(time, 'T', ' '), 1, 19) AS time,
+    process || iif(pid IS NULL, '', '[' || pid || ']') AS process, ifnull(signal, kind) AS kind,
+    occurrences AS "×",
+    ifnull(reason, '') || iif(ifnull(reason, '') = '' OR top_frame IS NULL, '', ', in ')
+      || ifnull(top_frame, '') AS what
+    """
+
   private static func tellLastRun(of name: String, _ call: Invocation) throws -> ExitStatus {
     guard let run = try LastRun(of: name, in: call.openStore()) else {
       call.warn("no run of '\(name)' is known")
@@ -58,9 +70,9 @@ extension Command {
     if let name = call.arguments.value("last-run") { return try tellLastRun(of: name, call) }
     if call.arguments.has("ack") { throw CommandError.usage("--ack needs --last-run NAME") }
     let range = try call.range()
+    let isTerminal = call.context.output.isTerminal
     let format =
-      try call.arguments.choice("format", of: ResultFormat.self)
-      ?? (call.context.output.isTerminal ? .table : .tsv)
+      try call.arguments.choice("format", of: ResultFormat.self) ?? (isTerminal ? .table : .tsv)
     var condition = "1"
     if let since = range.since { condition += " AND time_unix_nano >= \(since.nanoseconds)" }
     if let until = range.until { condition += " AND time_unix_nano <= \(until.nanoseconds)" }
@@ -69,7 +81,7 @@ extension Command {
       condition += " AND (process = '\(process.replacing("'", with: "''"))'\(pid))"
     }
     let sql = """
-      SELECT id, time, process, pid, kind, signal, reason, occurrences, top_frame
+      SELECT \(isTerminal && format == .table ? shortColumns : columns)
       FROM crashes WHERE \(condition) ORDER BY time_unix_nano, id
       """
     let store = try call.openStore()

@@ -38,12 +38,14 @@ extension Command {
     let loader = call.loader
     // What is wrong with the configuration is a finding; the rest is looked at by the defaults.
     var configuration: Configuration
+    var isConfigured = true
     do throws(ConfigurationError) {
       configuration = try loader.load()
       findings.append(
         .ok("configuration", loader.resolvedFile ?? "none; the defaults hold"))
     } catch {
       configuration = loader.fallback
+      isConfigured = false
       findings += error.problems.map {
         .problem(
           "configuration", $0.description, remedy: "mend it; logagent check-config checks it")
@@ -60,7 +62,8 @@ extension Command {
       configuration, host: HostRoot(call.arguments.value("root")), store: store,
       now: call.context.now(), environment: call.context.environment)
     examination.run()
-    findings += examination.findings
+    // That the defaults name nothing to read is no news beside a configuration that can't be read.
+    findings += examination.findings.filter { isConfigured || $0.subject != "sources" }
     let temporary = call.context.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     let canaryFolder =
       (temporary ?? "/tmp") + "/logagent-doctor-\(call.context.now().nanoseconds)"
@@ -96,7 +99,8 @@ extension Command {
     let problems = findings.count { $0.level == .problem }
     let warnings = findings.count { $0.level == .warning }
     if findings.isEmpty { return }
-    call.output.append("\n\(problems) problems, \(warnings) warnings\n")
+    let count = { (number: Int, word: String) in "\(number) \(word)\(number == 1 ? "" : "s")" }
+    call.output.append("\n\(count(problems, "problem")), \(count(warnings, "warning"))\n")
   }
 
   private static func text(of finding: Finding, width: Int, usesColor: Bool) -> String {

@@ -118,7 +118,10 @@ enum FishCompletion {
       text += "complete -c logagent -n \(condition)"
       if let short = flag.short { text += " -s \(short)" }
       text += " -l \(flag.name)"
-      if flag.value != nil { text += " -r" + argument(flag.completion) }
+      // Files are offered where they are meant only.
+      if flag.value != nil {
+        text += (flag.completion == .files ? " -r" : " -x") + argument(flag.completion)
+      }
       text += " -d \(quoted(flag.summary))\n"
     }
   }

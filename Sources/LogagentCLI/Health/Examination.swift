@@ -45,6 +45,7 @@ struct Examination {
     checkSwiftBacktraces()
     checkCorePattern()
     checkJournal()
+    checkUploads()
   }
 
   mutating func add(_ finding: Finding) { findings.append(finding) }

@@ -8,7 +8,8 @@ enum MessageTemplate {
   private static let longest = 400
 
   /// The template of a message: its first line, with `<*>` for each word that holds a digit and for
-  /// what stands in double quotes. Holes that follow each other are one.
+  /// what stands in double quotes, unless the message begins with it: then it is the message, as a
+  /// server's request is. Holes that follow each other are one.
   static func of(_ body: String) -> String {
     var result: [UInt8] = []
     var word: [UInt8] = []
@@ -16,6 +17,8 @@ enum MessageTemplate {
     var isQuoted = false
     let bytes = body.utf8
     var lastWasHole = false
+    // The quotes around the beginning are no others than letters.
+    var plainQuotes = bytes.first == UInt8(ascii: "\"") ? 2 : 0
 
     func endWord() {
       if word.isEmpty { return }
@@ -32,7 +35,10 @@ enum MessageTemplate {
 
     for byte in bytes.prefix(longest) {
       if byte == UInt8(ascii: "\n") { break }
-      if byte == UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\""), plainQuotes > 0 {
+        plainQuotes -= 1
+        word.append(byte)
+      } else if byte == UInt8(ascii: "\"") {
         if isQuoted {
           word.append(byte)
           isVarying = word.count > 2

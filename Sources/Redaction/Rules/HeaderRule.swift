@@ -40,12 +40,28 @@ enum HeaderRule {
     let isInside = before == UInt8(ascii: "\"") || before == UInt8(ascii: "'")
     var index = start
     while index < text.count, text[index] != 0x0a, text[index] != 0x0d {
+      // Digest username="kim", response="…": these quotes end no header.
+      if text[index] == UInt8(ascii: "="), index > start, let end = endOfParameter(text, index + 1)
+      {
+        index = end
+        continue
+      }
       if isInside, text[index] == before { break }
       if text[index] == UInt8(ascii: "\\"), "nr\"".utf8.contains(text.byte(index + 1)) { break }
       index += 1
     }
     while index > start, text.has(index - 1, ByteClass.blank) { index -= 1 }
     return index
+  }
+
+  /// Behind the quoted value of a header's parameter; the quotes may be escaped.
+  private static func endOfParameter(_ text: TextBytes, _ start: Int) -> Int? {
+    var quote = start
+    while text.byte(quote) == UInt8(ascii: "\\") { quote += 1 }
+    guard text.byte(quote) == UInt8(ascii: "\"") else { return nil }
+    var end = quote + 1
+    while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != 0x0a { end += 1 }
+    return text.byte(end) == UInt8(ascii: "\"") ? end + 1 : nil
   }
 
   /// `Bearer X` and `Basic X` without a header's name; `index` is that of the first letter.
@@ -86,6 +102,8 @@ enum HeaderRule {
         ("Proxy-Authorization: Basic a2ltOmh1bnRlcjI=", "a2ltOmh1bnRlcjI="),
         ("{\"Authorization\":\"Digest username=kim, response=hunter2\"}", "hunter2"),
         ("curl -H 'Authorization: hunter2' x", "hunter2"),
+        ("{'Authorization': b'Bearer hunter2'}", "hunter2"),
+        ("\"Authorization: Digest username=\\\"kim\\\", response=\\\"hunter2\\\"\"", "hunter2"),
       ],
       leaves: [
         "authorization: denied", "authorization_endpoint=/x", "Authorization header missing",

@@ -7,7 +7,7 @@ enum HomeRule {
     let length: Int
     if text.matches("/home/", at: index) {
       length = 6
-    } else if text.matches("/Users/", at: index) {
+    } else if text.matches("/Users/", at: index) || isDrive(text, index) {
       length = 7
     } else {
       return nil
@@ -17,14 +17,24 @@ enum HomeRule {
     if text.isWord(index - 1) || "._-/~)".utf8.contains(before) {
       let isRoot =
         text.matches("file://", before: index) || text.matches("/var", before: index)
-        || text.matches("/Volumes", before: index) || text.matches("\\n", before: index)
-        || text.matches("\\t", before: index)
+        || text.matches("/Volumes", before: index) || text.matches("/export", before: index)
+        || text.matches("/usr", before: index) || text.isEscape(index - 1)
+        // -I/home/…, /c/Users/…
+        || (text.has(index - 1, ByteClass.letter) && "-/".utf8.contains(text.byte(index - 2))
+          && !text.has(index - 3, ByteClass.letter | ByteClass.digit)
+          || text.matches("/mnt/c", before: index))
       guard isRoot else { return nil }
     }
     for method: StaticString in ["GET ", "POST ", "HEAD ", "PUT ", "DELETE ", "PATCH "]
     where text.matches(method, before: index) { return nil }
     let start = index + length
     return finding(text, start, text.end(of: ByteClass.mail, from: start, limit: 64))
+  }
+
+  /// `c:/users/`, in whatever case.
+  private static func isDrive(_ text: TextBytes, _ index: Int) -> Bool {
+    text.byte(index - 1) == UInt8(ascii: ":") && text.has(index - 2, ByteClass.letter)
+      && text.matches("/users/", at: index, ignoresCase: true)
   }
 
   /// `index` is that of the backslash before `Users`.
@@ -65,9 +75,12 @@ enum HomeRule {
         ("open /home/kimdoe/notes.txt", "kimdoe"), ("in /Users/kimdoe/Library", "kimdoe"),
         ("C:\\Users\\Kim Doe\\AppData", "Kim Doe"), ("C:\\\\Users\\\\kimdoe\\\\x", "kimdoe"),
         ("file:///home/kimdoe/x", "kimdoe"),
+        ("cc -I/home/kimdoe/include", "kimdoe"), ("/mnt/c/Users/kimdoe/x", "kimdoe"),
+        ("c:/users/kimdoe/x", "kimdoe"),
       ],
       leaves: [
-        "https://example.org/home/start", "GET /home/start HTTP/1.1", "/Users/Shared/x",
+        "https://example.org/home/start", "GET /api/users/17/items", "GET /home/start HTTP/1.1",
+        "/Users/Shared/x",
         "at /home/",
         "/var/www/home/index.html",
       ])

@@ -16,6 +16,8 @@ struct Key {
     var end = text.start(of: ByteClass.blank, before: separator, limit: 8)
     guard end > 0 else { return nil }
     let outerEnd = end
+    // AnyHashable("password"): …, ["password"]=> …
+    if end > 1, ")]".utf8.contains(text[end - 1]), "\"'".utf8.contains(text[end - 2]) { end -= 1 }
     let last = text[end - 1]
     if last == UInt8(ascii: "\"") || last == UInt8(ascii: "'") {
       var quoteStart = end - 1
@@ -30,7 +32,9 @@ struct Key {
     {
       end -= 3
     }
-    let start = text.start(of: ByteClass.key, before: end, limit: 64)
+    var start = text.start(of: ByteClass.key, before: end, limit: 64)
+    // java -Dpassword=…
+    if text.matches("-D", at: start), end - start > 2 { start += 2 }
     guard start < end else { return nil }
     range = start..<end
     outer = max(0, start - quote.count)..<outerEnd
@@ -67,6 +71,7 @@ struct Value {
   var mustBeQuoted = false
 
   init(_ text: TextBytes, at start: Int, key: Key?, isEncoded: Bool) {
+    let start = Self.skipWrapper(text, start)
     range = start..<start
     var index = start
     while text.byte(index) == UInt8(ascii: "\\"), index - start < 16 { index += 1 }
@@ -100,6 +105,26 @@ struct Value {
     } else {
       range = start..<Self.endOfPlain(text, start)
     }
+  }
+
+  /// Behind `Optional(`, `Some(`, `string(7) ` and the like, when a quote follows.
+  private static func skipWrapper(_ text: TextBytes, _ start: Int) -> Int {
+    let end = text.end(of: ByteClass.letter, from: start, limit: 24)
+    // b'x', u"x", and @"x" of Objective-C.
+    if end - start == 1 || text.byte(start) == UInt8(ascii: "@"),
+      "\"'".utf8.contains(text.byte(start + 1))
+    {
+      return start + 1
+    }
+    guard end > start, text.byte(end) == UInt8(ascii: "(") else { return start }
+    var index = end + 1
+    let digits = text.end(of: ByteClass.digit, from: index, limit: 9)
+    if digits > index, text.matches(") ", at: digits) { index = digits + 2 }
+    let inner = skipWrapper(text, index)
+    if inner > index { return inner }
+    var quote = index
+    while text.byte(quote) == UInt8(ascii: "\\"), quote - index < 16 { quote += 1 }
+    return "\"'`".utf8.contains(text.byte(quote)) ? index : start
   }
 
   /// Where a quoted value ends: at a quote that is escaped no more than the one that began it.
@@ -196,7 +221,11 @@ struct Value {
       case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
         if index > start, isFollowedByEnd(text, index) { return index }
       case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "|"):
-        if isFollowedByEnd(text, index) || isFollowedByKey(text, index + 1) { return index }
+        if isFollowedByEnd(text, index) || isFollowedByKey(text, index + 1)
+          || DecodedText.isEntity(text, index)
+        {
+          return index
+        }
       case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
         if index > start, isFollowedByEnd(text, index) { return index }
       default: break

@@ -4,10 +4,16 @@
 enum PrivateKeyRule {
   /// `index` is that of the first dash.
   static func find(_ text: TextBytes, at index: Int) -> Finding? {
-    guard text.matches("-----BEGIN ", at: index) else { return nil }
+    // SSH2's own form has four dashes and a blank.
+    guard text.matches("-----BEGIN ", at: index) || text.matches("---- BEGIN ", at: index) else {
+      return nil
+    }
     guard let start = endOfLabel(text, index + 11) else { return nil }
     var end = start
-    while end < text.count, !text.matches("-----END ", at: end) { end += 1 }
+    while end < text.count, !text.matches("-----END ", at: end), !text.matches("---- END ", at: end)
+    {
+      end += 1
+    }
     // Line ends stay, so that a key remains a key for the eye.
     let body = text.slice(start..<end)
     if body.isEmpty || body.isMark(0..<body.count) { return nil }
@@ -17,7 +23,8 @@ enum PrivateKeyRule {
   private static func endOfLabel(_ text: TextBytes, _ start: Int) -> Int? {
     var end = start
     while end < text.count, text[end] != UInt8(ascii: "-"), end - start < 48 { end += 1 }
-    guard text.matches("-----", at: end) else { return nil }
+    if text.matches(" ----", before: end + 4) { end -= 1 }
+    guard text.matches("-----", at: end) || text.matches(" ----", at: end) else { return nil }
     let isPrivate =
       text.matches("PRIVATE KEY", before: end) || text.matches("PRIVATE KEY BLOCK", before: end)
     return isPrivate ? end + 5 : nil

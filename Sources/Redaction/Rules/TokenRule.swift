@@ -9,6 +9,8 @@ enum TokenRule {
     var rule = RuleID.serviceToken
     /// Exactly so many bytes follow.
     var isExact = false
+    /// Nothing but hexadecimal digits follow, and as many.
+    var isHex = false
   }
 
   /// Those that end by `_`, found there.
@@ -28,12 +30,24 @@ enum TokenRule {
     Prefix(text: "secret_", least: 40), Prefix(text: "ntn_", least: 40),
     Prefix(text: "rubygems_", least: 40), Prefix(text: "sntrys_", least: 40),
     Prefix(text: "phc_", least: 40), Prefix(text: "phx_", least: 40),
-    Prefix(text: "dp_pt_", least: 40), Prefix(text: "dapi_", least: 32),
+    Prefix(text: "dp_pt_", least: 40), Prefix(text: "shpca_", least: 24),
+    Prefix(text: "dor_v1_", least: 32), Prefix(text: "glsa_", least: 32),
+    Prefix(text: "glc_", least: 32), Prefix(text: "sntryu_", least: 40),
+    Prefix(text: "pscale_tkn_", least: 30), Prefix(text: "pscale_pw_", least: 30),
+    Prefix(text: "vercel_blob_rw_", least: 20),
+    Prefix(text: "sb_secret_", least: 20), Prefix(text: "sbp_", least: 32),
+    Prefix(text: "fm2_", least: 40),
   ]
   private static let dash: [Prefix] = [
     Prefix(text: "glpat-", least: 18), Prefix(text: "gldt-", least: 18),
     Prefix(text: "glrt-", least: 18), Prefix(text: "glptt-", least: 18),
-    Prefix(text: "glcbt-", least: 18), Prefix(text: "xoxb-", least: 10),
+    Prefix(text: "glcbt-", least: 18), Prefix(text: "glft-", least: 18),
+    Prefix(text: "glsoat-", least: 18), Prefix(text: "glagent-", least: 18),
+    Prefix(text: "glimt-", least: 18), Prefix(text: "glffct-", least: 18),
+    Prefix(text: "xai-", least: 40), Prefix(text: "nvapi-", least: 40),
+    Prefix(text: "tskey-auth-", least: 20), Prefix(text: "tskey-api-", least: 20),
+    Prefix(text: "pplx-", least: 40), Prefix(text: "CFPAT-", least: 40),
+    Prefix(text: "key-", least: 32, isHex: true), Prefix(text: "xoxb-", least: 10),
     Prefix(text: "xoxp-", least: 10), Prefix(text: "xoxa-", least: 10),
     Prefix(text: "xoxr-", least: 10), Prefix(text: "xoxs-", least: 10),
     Prefix(text: "xoxe-", least: 10), Prefix(text: "xapp-", least: 10),
@@ -46,7 +60,7 @@ enum TokenRule {
   ]
   private static let dot: [Prefix] = [
     Prefix(text: "SG.", least: 30), Prefix(text: "hvs.", least: 20),
-    Prefix(text: "hvb.", least: 20),
+    Prefix(text: "hvb.", least: 20), Prefix(text: "dp.pt.", least: 40),
     Prefix(text: "ya29.", least: 20, rule: .cloudKey),
   ]
   private static let capital: [Prefix] = [
@@ -55,7 +69,7 @@ enum TokenRule {
     Prefix(text: "ABIA", least: 16, rule: .cloudKey, isExact: true),
     Prefix(text: "ACCA", least: 16, rule: .cloudKey, isExact: true),
     Prefix(text: "AIza", least: 35, rule: .cloudKey),
-    Prefix(text: "ATATT3", least: 40),
+    Prefix(text: "ATATT3", least: 40), Prefix(text: "ATCTT3", least: 40),
   ]
 
   private static let underscoreByLetter = byLetter(underscore, "_")
@@ -115,6 +129,9 @@ enum TokenRule {
     }
     var end = text.end(of: ByteClass.key, from: body)
     while end > body, text[end - 1] == UInt8(ascii: ".") { end -= 1 }
+    if prefix.isHex, end - body != prefix.least || text.end(of: ByteClass.hex, from: body) != end {
+      return nil
+    }
     guard end - body >= prefix.least, isRandom(text.slice(body..<end)) else { return nil }
     return Finding(prefix.rule, start..<end)
   }
@@ -157,7 +174,19 @@ enum TokenRule {
     {
       start -= 1
     }
+    if index - start == 87, text.isEscape(start) { start += 1 }
     return index - start == 86 ? Finding(.cloudKey, start..<index + 2) : nil
+  }
+
+  /// A bot's token of Telegram, `123456789:AA…`, at whose colon `index` is.
+  static func findBotToken(_ text: TextBytes, at index: Int) -> Finding? {
+    guard text.matches("AA", at: index + 1), text.has(index - 8, ByteClass.digit) else {
+      return nil
+    }
+    let start = text.start(of: ByteClass.digit, before: index, limit: 12)
+    let end = text.end(of: ByteClass.key, from: index + 1)
+    guard index - start >= 8, end - index - 1 >= 33, end - index - 1 <= 40 else { return nil }
+    return Finding(.serviceToken, start..<end)
   }
 
   /// A client secret of Azure: `abc8Q~…`, at whose `~` `index` is.
@@ -199,7 +228,8 @@ enum TokenRule {
       finds: [
         ("ghp_" + mixed, mixed), ("github_pat_" + mixed, mixed), ("glpat-" + mixed, mixed),
         ("xoxb-" + hex, hex), ("sk_live_" + mixed, mixed), ("npm_" + mixed + mixed, mixed),
-        ("sk-ant-" + mixed, mixed), ("SG." + mixed + "." + mixed, mixed), ("hvs." + mixed, mixed),
+        ("bot 123456789:AA" + mixed + "Qr9St0Uv1 ok", mixed), ("sk-ant-" + mixed, mixed),
+        ("SG." + mixed + "." + mixed, mixed), ("hvs." + mixed, mixed),
       ],
       leaves: [
         "task-force-of-people-who-work-on-the-risk-assessment-1", "ghp_short", "my_secret_santa",

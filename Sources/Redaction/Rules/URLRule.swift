@@ -5,6 +5,12 @@ enum URLRule {
   /// `index` is that of the colon in `://`, `after` the index behind the second slash.
   static func find(_ text: TextBytes, at index: Int, after: Int) -> Finding? {
     guard text.isWord(index - 1) else { return nil }
+    for hook in hooks where text.matches(hook, at: after) {
+      let start = after + hook.utf8CodeUnitCount
+      var end = start
+      while text.has(end, ByteClass.key) || "/:".utf8.contains(text.byte(end)) { end += 1 }
+      return end > start ? Finding(.urlSecret, start..<end) : nil
+    }
     var at = -1
     var colon = -1
     var end = after
@@ -39,6 +45,12 @@ enum URLRule {
     return name.isMark(0..<name.count) ? nil : Finding(.urlPassword, after..<at)
   }
 
+  /// Whoever knows the rest of these addresses may post there.
+  private static let hooks: [StaticString] = [
+    "hooks.slack.com/services/", "discord.com/api/webhooks/", "discordapp.com/api/webhooks/",
+    "api.telegram.org/bot",
+  ]
+
   /// The `@` of `name:pass/word@host`, when no port stands where the password would be.
   private static func lateAt(_ text: TextBytes, _ slash: Int, _ last: Int) -> Int? {
     // host:8080/path@2x is no password.
@@ -55,6 +67,10 @@ enum URLRule {
 
   static let samples: [RuleSamples] = [
     RuleSamples(
+      rule: .urlSecret,
+      finds: [("POST https://hooks.slack.com/services/T01/B02/hunter2 200", "hunter2")],
+      leaves: ["https://hooks.slack.com/ is down"]),
+    RuleSamples(
       rule: .urlPassword,
       finds: [
         ("connect postgres://kim:hunter2@db.example:5432/app", "hunter2"),
@@ -64,6 +80,6 @@ enum URLRule {
       leaves: [
         "http://example.org:8080/a@2x.png", "ssh://git@example.org/x", "https://example.org/@kim",
         "http://[::1]:80/",
-      ])
+      ]),
   ]
 }
