@@ -24,7 +24,9 @@ enum CrashSymbol {
     "_dispatch_worker_thread2", "_dispatch_client_callout", "_dispatch_call_block_and_release",
     "_dispatch_root_queue_drain", "_dispatch_lane_serial_drain", "swift_job_run",
     "completeTask(swift::AsyncContext*, swift::SwiftError*)",
-    "completeTaskWithClosure(swift::AsyncContext*, swift::SwiftError*)",
+    "completeTaskWithClosure(swift::AsyncContext*, swift::SwiftError*)", "malloc", "calloc",
+    "realloc", "free", "cfree", "operator new(unsigned long)", "operator new[](unsigned long)",
+    "operator delete(void*)", "operator delete[](void*)", "operator delete(void*, unsigned long)",
   ]
 
   private static let genericPrefixes = [

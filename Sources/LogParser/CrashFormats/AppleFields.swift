@@ -14,13 +14,15 @@ enum AppleFields {
   }
 
   /// `EXC_CRASH (SIGABRT)`, or a signal alone.
-  static func setException(_ text: String?, in report: inout CrashReport) {
+  static func setException(_ text: String?, subtype: String?, in report: inout CrashReport) {
     guard let text = CrashText.meaningful(text) else { return }
     report.kind = .signal
     report.signal = SignalNames.named(in: text)
     let name = text.split(separator: " ").first.map(String.init) ?? text
     if !name.hasPrefix("SIG") { report.exceptionType = name }
-    if name == "EXC_RESOURCE" { report.kind = .outOfMemory }
+    // The processor's time and wake-ups are limited too.
+    let isMemory = subtype.map { $0.hasPrefix("MEMORY") } ?? true
+    if name == "EXC_RESOURCE", isMemory { report.kind = .outOfMemory }
   }
 
   /// `KERN_INVALID_ADDRESS at 0x0000000000000000`, `SEGV_MAPERR at 0x88`.

@@ -14,9 +14,10 @@ package enum CrashReportParser {
 
   /// In order of trial: forms that are told for certain come first.
   private static let formats: [any CrashFormat.Type] = [
-    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, AppleIPS.self, AppleText.self,
-    Minidump.self, ElfCore.self, PLCrash.self, AndroidProtobuf.self, SanitizerText.self,
-    AndroidText.self, JavaFatal.self,
+    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, AppleIPS.self,
+    AppleResource.self,
+    AppleText.self, Minidump.self, ElfCore.self, PLCrash.self, AndroidProtobuf.self,
+    SanitizerText.self, AndroidText.self, JavaFatal.self,
     NodeReport.self, AbrtBacktrace.self, ApportText.self, GdbText.self, GoText.self,
     RustText.self, PythonText.self, HandlerJSON.self, HandlerText.self, UmengText.self,
     StandardErrorText.self,

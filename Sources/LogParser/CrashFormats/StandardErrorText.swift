@@ -96,8 +96,15 @@ struct DyingWords {
 
   /// `Type: message` behind the source line and its caret; the caller sees to the latter.
   private mutating func readNode(_ line: String) -> Bool {
-    guard line.hasPrefix("Node.js v"), line.utf8.count < 24 else { return false }
-    return true
+    // V8's last words come before its native stack.
+    if line.hasPrefix("FATAL ERROR: "), CrashText.contains(line, "JavaScript heap out of memory") {
+      kind = .outOfMemory
+      signal = "SIGABRT"
+      process = "node"
+      reason = String(line.dropFirst(13))
+      return true
+    }
+    return line.hasPrefix("Node.js v") && line.utf8.count < 24
   }
 }
 
