@@ -120,12 +120,24 @@ struct CrashBook {
         return false
       }
     } else {
-      guard namesAgree, isNear(evidence, crash) else { return false }
+      guard namesAgree, isNear(evidence, crash), try !isForeign(evidence, to: crash.id) else {
+        return false
+      }
       if !evidence.isSoft {
         guard try isSoft(crash.id) else { return false }
       }
     }
     return true
+  }
+
+  /// Whether a line stands in the file of another run of the same program.
+  private func isForeign(
+    _ evidence: CrashEvidence, to crash: Int64
+  ) throws(SQLiteError) -> Bool {
+    guard !evidence.owner.isEmpty else { return false }
+    let run = try connection.text(
+      "SELECT process FROM run WHERE crash = \(crash) AND start IS NOT NULL")
+    return run.map { $0 != evidence.owner } ?? false
   }
 
   /// Whether a line without an id is near enough: before the death, or a little after it.
@@ -139,10 +151,11 @@ struct CrashBook {
   }
 
   private func isSoft(_ crash: Int64) throws(SQLiteError) -> Bool {
-    try connection.integer(
+    let texts = CrashEvidence.texts.map { "'\($0)'" }.joined(separator: ", ")
+    return try connection.integer(
       """
       SELECT NOT EXISTS (SELECT 1 FROM crash_evidence WHERE crash = \(crash)
-        AND record IS NULL AND format <> 'standard-error')
+        AND record IS NULL AND format NOT IN (\(texts)))
       """) == 1
   }
 
