@@ -109,7 +109,7 @@ struct CrashView {
     try store.forEach(sql) { row in
       if number == 0 { call.output.append("\nStack, innermost first:\n") }
       var line = String(number).leftPadded(to: 4) + "  "
-      let symbol = row.optionalText(1) ?? row.optionalText(5) ?? "?"
+      let symbol = row.optionalText(1).map(SymbolName.readable) ?? row.optionalText(5) ?? "?"
       line += SafeText.escaped(symbol)
       if let offset = row.optionalInteger(2), offset > 0 { line += " + \(offset)" }
       if let image = row.optionalText(0) { line += " in " + SafeText.escaped(image) }

@@ -112,8 +112,11 @@ final class CrashCollector {
   private func add(
     _ file: SpoolFile, observed: Timestamp, to sink: BatchSink, _ events: any AgentEvents
   ) {
-    let reports = CrashReportParser.parse(
+    var reports = CrashReportParser.parse(
       file.bytes, name: file.reportName, modified: file.modified, inSpool: true, zone: zone)
+    for index in reports.indices {
+      CoreStack.complete(&reports[index], core: file.bytes) { ProgramFile($0) }
+    }
     var generation = file.generation
     generation.format = reports.first?.format ?? CrashReportParser.unknownFormat
     let batch = sink.batch

@@ -54,7 +54,7 @@ enum AppleFields {
   /// Gives the fingerprint by the stack of the exception, which tells more than that of the thread
   /// in which it was found to be uncaught.
   static func finish(_ report: inout CrashReport, exceptionFrames: [CrashFrame]) {
-    if report.kind == .signal, report.frames.prefix(3).contains(where: isCheck) {
+    if report.kind == .signal, report.frames.prefix(3).contains(where: \.isFailedCheck) {
       report.kind = .assertion
     }
     var grouped = report
@@ -62,9 +62,5 @@ enum AppleFields {
     CrashFingerprint.apply(to: &grouped)
     report.fingerprint = grouped.fingerprint
     report.topFrame = grouped.topFrame
-  }
-
-  private static func isCheck(_ frame: CrashFrame) -> Bool {
-    frame.symbol?.contains("_assertionFailure") == true
   }
 }
