@@ -66,6 +66,8 @@ struct CrashEvidence {
   var observed: Int64
   /// What the process may be called: its name, its executable, the file that it writes.
   var names: [String] = []
+  /// When the run began that it tells the end of.
+  var start: Int64?
   /// Whose file it stands in, where the file's name tells for certain; else empty.
   var owner = ""
   var generation: UInt32

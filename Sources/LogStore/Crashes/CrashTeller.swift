@@ -102,6 +102,7 @@ struct CrashTeller {
       observed: record.observedTime.nanoseconds, generation: record.generation,
       byteOffset: record.byteOffset, path: file.path, size: record.byteLength)
     if let program = run.program { evidence.names.append(program) }
+    evidence.start = run.start
     try add(evidence)
   }
 
