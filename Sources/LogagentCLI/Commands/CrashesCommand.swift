@@ -32,8 +32,9 @@ extension Command {
     command.notes = [
       Invocation.timeNote,
       """
-      'occurrences' counts the crashes with the same fingerprint. The exit status is 1 when there \
-      is none. 'logagent crash show ID' tells more.
+      On a terminal crashes of one program with one cause are one entry: the latest, and how many \
+      there are; --format table lists each. 'occurrences' counts the crashes with the same \
+      fingerprint. The exit status is 1 when there is none. 'logagent crash show ID' tells more.
       """,
       """
       With --last-run the exit status is 3 when the last run crashed and nobody has acknowledged \
@@ -58,9 +59,7 @@ extension Command {
     if let name = call.arguments.value("last-run") { return try tellLastRun(of: name, call) }
     if call.arguments.has("ack") { throw CommandError.usage("--ack needs --last-run NAME") }
     let range = try call.range()
-    let format =
-      try call.arguments.choice("format", of: ResultFormat.self)
-      ?? (call.context.output.isTerminal ? .table : .tsv)
+    let format = try call.arguments.choice("format", of: ResultFormat.self)
     var condition = "1"
     if let since = range.since { condition += " AND time_unix_nano >= \(since.nanoseconds)" }
     if let until = range.until { condition += " AND time_unix_nano <= \(until.nanoseconds)" }
@@ -73,9 +72,15 @@ extension Command {
       FROM crashes WHERE \(condition) ORDER BY time_unix_nano, id
       """
     let store = try call.openStore()
-    if format == .table { call.startPager() }
-    let formatter = format.formatter(for: call.context.output)
-    let count = try store.run(sql, limits: call.limits, formatter: formatter, to: call.output)
+    let isForPeople = format == nil && call.context.output.isTerminal
+    if isForPeople || format == .table { call.startPager() }
+    let count: Int
+    if isForPeople {
+      count = try CrashList.write(where: condition, from: store, call)
+    } else {
+      let formatter = (format ?? .tsv).formatter(for: call.context.output)
+      count = try store.run(sql, limits: call.limits, formatter: formatter, to: call.output)
+    }
     if count > 0 { return .ok }
     if format != .json { call.warn("no crashes found") }
     return .nothingFound
