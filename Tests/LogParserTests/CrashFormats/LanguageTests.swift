@@ -138,6 +138,37 @@ internal import Testing
     #expect(words.reason == "Reached heap limit - JavaScript heap out of memory")
   }
 
+  @Test func aGoProgramThatDumpsForASignalShowsItsOwnGoroutine() throws {
+    let text = """
+      SIGQUIT: quit
+      PC=0x46f2a1 m=0 sigcode=0
+
+      goroutine 0 gp=0x55ec80 m=0 mp=0x55f600 [idle]:
+      runtime.futex()
+      \t/usr/local/go/src/runtime/sys_linux_amd64.s:557 +0x21
+
+      goroutine 1 [chan receive]:
+      main.main()
+      \t/srv/app/main.go:9 +0x2c
+      """
+    let report = try #require(parse(text))
+    #expect(report.signal == "SIGQUIT")
+    #expect(report.topFrame == "main.main at main.go:9")
+  }
+
+  @Test func anExceptionOfDotNetThatNobodyCaughtIsRead() throws {
+    let text = """
+      Unhandled exception. System.InvalidOperationException: no tea
+         at Shop.Pay(Int32 n) in /src/Shop.cs:line 12
+         at Program.Main(String[] args)
+      """
+    let report = try #require(parse(text))
+    #expect(report.exceptionType == "System.InvalidOperationException")
+    #expect(report.reason == "no tea")
+    #expect(report.topFrame == "Shop.Pay(Int32 n) at Shop.cs:12")
+    #expect(report.frames.count == 2)
+  }
+
   @Test func aGroupOfExceptionsOfPythonIsOne() throws {
     let text = """
         + Exception Group Traceback (most recent call last):
