@@ -24,6 +24,9 @@ enum HandlerJSON: CrashFormat {
   /// In a spool, handlers may append one object for each crash.
   static func recognisesInSpool(_ head: CrashHead) -> Bool {
     guard let root = head.json?.root else { return false }
+    if value(root, nameKeys) != nil, value(root, reasonKeys) != nil, !lines(root).isEmpty {
+      return true
+    }
     return value(root, nameKeys + reasonKeys) != nil && !frames(root).isEmpty
   }
 
@@ -57,6 +60,12 @@ enum HandlerJSON: CrashFormat {
     var report = CrashReport(format: name)
     CrashReportParser.noteBreak(of: tree, in: &report)
     report.frames = frames(root)
+    if report.frames.isEmpty {
+      // Symbols alone, as some handlers keep them.
+      report.frames = lines(root).prefix(CrashReportParser.maxFrames).map {
+        CrashFrame(symbol: CrashText.meaningful($0))
+      }
+    }
     report.reason = value(root, reasonKeys)
     HandlerFields.setName(value(root, nameKeys), in: &report)
     HandlerFields.setSignal(from: report.reason, in: &report)
@@ -79,10 +88,14 @@ enum HandlerJSON: CrashFormat {
   }
 
   private static func frames(_ root: JSONValue) -> [CrashFrame] {
-    guard let stack = stackKeys.lazy.compactMap({ root[$0] }).first else { return [] }
-    let text = stack.string.map { [$0] } ?? stack.elements.lazy.compactMap { $0.string }
-    let lines = text.lazy.flatMap { $0.utf8.split(separator: 0x0A) }
-    let frames = lines.compactMap { StackSymbolLine.read(String(Substring($0)))?.frame }
+    let frames = lines(root).lazy.compactMap { StackSymbolLine.read($0)?.frame }
     return Array(frames.prefix(CrashReportParser.maxFrames))
+  }
+
+  /// The lines of the stack: of a text, or of a list of texts.
+  private static func lines(_ root: JSONValue) -> [String] {
+    guard let stack = stackKeys.lazy.compactMap({ root[$0] }).first else { return [] }
+    let texts = stack.string.map { [$0] } ?? stack.elements.lazy.compactMap { $0.string }
+    return texts.flatMap { $0.utf8.split(separator: 0x0A).map { String(Substring($0)) } }
   }
 }
