@@ -14,6 +14,9 @@ enum HandlerJSON: CrashFormat {
   private static let reasonKeys = ["reason", "exceptionReason", "message", "description"]
   private static let timeKeys = ["timestamp", "time", "date", "crashTime"]
 
+  /// Lines of a stack that are looked at.
+  private static let maxLines = 4096
+
   static func recognises(_ head: CrashHead) -> Bool {
     guard let root = head.soleObject, value(root, nameKeys + reasonKeys) != nil else {
       return false
@@ -96,6 +99,9 @@ enum HandlerJSON: CrashFormat {
   private static func lines(_ root: JSONValue) -> [String] {
     guard let stack = stackKeys.lazy.compactMap({ root[$0] }).first else { return [] }
     let texts = stack.string.map { [$0] } ?? stack.elements.lazy.compactMap { $0.string }
-    return texts.flatMap { $0.utf8.split(separator: 0x0A).map { String(Substring($0)) } }
+    let lines = texts.lazy.flatMap {
+      $0.utf8.split(separator: 0x0A, maxSplits: maxLines).map { String(Substring($0)) }
+    }
+    return Array(lines.prefix(maxLines))
   }
 }
