@@ -4,12 +4,26 @@ package import FileIO
 
 /// Takes stored reports out of a spool that was given to us: they are moved into a folder in it,
 /// where the newest are kept up to a number of bytes.
-package struct SpoolConsumer: Sendable {
+///
+/// Of several agents with one spool one has it, by a lock which the kernel gives back when that
+/// agent ends in any way. Reports are moved when they are stored: to move them first would leave
+/// those of an agent that was killed where nobody looks.
+package final class SpoolConsumer {
   /// The folder's name; one that begins with a dot is not looked through.
   package static let folderName = ".logagent-done"
 
-  private let folder: String
+  /// Whose spool it is.
+  package enum Owner: Equatable {
+    case own
+    case anotherAgent
+  }
+
+  /// Where the reports go.
+  package let folder: String
+  private let spool: String
   private let keptBytes: Int64
+  private var lock: FileLock?
+  private static let lockName = ".lock"
 
   /// A consumer of one spool.
   ///
@@ -17,11 +31,23 @@ package struct SpoolConsumer: Sendable {
   ///   - directory: the spool's absolute path.
   ///   - keptBytes: bytes of reports that are kept; 0 for none.
   package init(directory: String, keptBytes: Int64) {
+    spool = directory
     folder = directory + "/" + Self.folderName
     self.keptBytes = keptBytes
   }
 
-  /// Claims a report by renaming it: of two that try, one has it.
+  /// Takes the spool, unless another agent has it. Where that cannot be told, as the folder cannot
+  /// be written to, it is our own: nothing can be moved there either.
+  package func claim() -> Owner {
+    guard lock == nil, (try? FileStatus(path: spool)) != nil else { return .own }
+    do throws(FileError) {
+      try FileSystem.makeFolder(folder, permissions: 0o700)
+      lock = try FileLock.take(folder + "/" + Self.lockName)
+    } catch { return .own }
+    return lock == nil ? .anotherAgent : .own
+  }
+
+  /// Moves a report away.
   ///
   /// - Throws: `FileError`; the report stays where it is.
   package func take(_ path: String) throws(FileError) {
@@ -42,7 +68,7 @@ package struct SpoolConsumer: Sendable {
   package func prune() throws(FileError) {
     guard (try? FileStatus(path: folder)) != nil else { return }
     var reports: [(path: String, status: FileStatus)] = []
-    for name in try FileSystem.names(in: folder) {
+    for name in try FileSystem.names(in: folder) where name != Self.lockName {
       let path = folder + "/" + name
       if let status = try? FileStatus(path: path, followLinks: false), status.kind == .regular {
         reports.append((path, status))

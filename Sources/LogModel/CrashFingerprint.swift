@@ -26,7 +26,7 @@ public enum CrashFingerprint {
     report.topFrame = (significant.first ?? report.frames.first).map { describe($0) }
     var lines = ["v\(version)", cause(of: report)]
     lines.append(contentsOf: keys(of: significant.isEmpty ? report.frames : significant))
-    if !significant.contains(where: isOwn) {
+    if dependsOnReason(report) {
       lines.append(report.process ?? "")
       lines.append(withoutNumbers(report.reason ?? ""))
     }
@@ -34,6 +34,11 @@ public enum CrashFingerprint {
     let hash = text.withUnsafeBufferPointer { LogModel.fingerprint($0) }
     let digits = String(hash, radix: 16)
     report.fingerprint = String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Whether the reason takes part: no frame is of the program itself.
+  package static func dependsOnReason(_ report: CrashReport) -> Bool {
+    !significantFrames(of: report).contains(where: isOwn)
   }
 
   private static func cause(of report: CrashReport) -> String {
@@ -86,8 +91,8 @@ public enum CrashFingerprint {
   private static func describe(_ frame: CrashFrame) -> String {
     let symbol = frame.symbol.map { symbol in
       // The optimiser's copy of a function is that function to people.
-      SwiftSymbol.path(symbol)
-        ?? (symbol.hasPrefix("specialized ") ? String(symbol.dropFirst(12)) : symbol)
+      symbol.hasPrefix("specialized ")
+        ? String(symbol.dropFirst(12)) : SymbolName.readable(symbol)
     }
     if symbol == nil, let image = frame.image, let offset = frame.offset {
       return "\(image) + \(offset)"

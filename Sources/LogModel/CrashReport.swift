@@ -40,6 +40,17 @@ public struct CrashFrame: Hashable, Sendable {
   }
 }
 
+extension CrashFrame {
+  /// Whether the frame is of a function that is called when a check of the program has failed.
+  package var isFailedCheck: Bool { symbol.map(CrashSymbol.isFailedCheck) ?? false }
+
+  /// Whether the frame tells where in the program it is.
+  package var isOwn: Bool {
+    guard let symbol else { return false }
+    return !(image.map(SystemImages.contains) ?? false) && !CrashSymbol.isGeneric(symbol)
+  }
+}
+
 /// What was wrong with a report itself.
 public struct CrashReportFlags: OptionSet, Hashable, Sendable {
   public var rawValue: UInt32

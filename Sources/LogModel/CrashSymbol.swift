@@ -24,7 +24,9 @@ enum CrashSymbol {
     "_dispatch_worker_thread2", "_dispatch_client_callout", "_dispatch_call_block_and_release",
     "_dispatch_root_queue_drain", "_dispatch_lane_serial_drain", "swift_job_run",
     "completeTask(swift::AsyncContext*, swift::SwiftError*)",
-    "completeTaskWithClosure(swift::AsyncContext*, swift::SwiftError*)",
+    "completeTaskWithClosure(swift::AsyncContext*, swift::SwiftError*)", "malloc", "calloc",
+    "realloc", "free", "cfree", "operator new(unsigned long)", "operator new[](unsigned long)",
+    "operator delete(void*)", "operator delete[](void*)", "operator delete(void*, unsigned long)",
   ]
 
   private static let genericPrefixes = [
@@ -50,6 +52,18 @@ enum CrashSymbol {
     return genericPrefixes.contains { path.hasPrefix($0) } || name.contains("_assertionFailure")
   }
 
+  /// Whether a function is called when a check of the program's own has failed.
+  static func isFailedCheck(_ symbol: String) -> Bool {
+    ["_assertionFailure", "_fatalErrorMessage"].contains { symbol.contains($0) }
+      || checks.contains { symbol.hasPrefix($0) }
+  }
+
+  private static let checks = [
+    "Swift runtime failure", "swift_errorInMain", "swift::fatalError",
+    "swift_task_reportUnexpected",
+    "_dispatch_assert_queue_fail", "__assert_fail", "__assert_rtn",
+  ]
+
   private static let standardTypes: Set<Substring> = [
     "Array", "ArraySlice", "AutoreleasingUnsafeMutablePointer", "BidirectionalCollection",
     "Collection", "ContiguousArray", "Dictionary", "InlineArray", "MutableCollection", "Optional",
@@ -62,6 +76,10 @@ enum CrashSymbol {
   /// Whether it is a method of Swift's standard library that was compiled into the program:
   /// `specialized Array.subscript.getter`.
   static func isStandardLibraryCopy(_ symbol: String) -> Bool {
+    // A mangled name that begins with no module: the library's own, or a thunk.
+    if symbol.hasPrefix("$s"), let next = symbol.utf8.dropFirst(2).first {
+      return !isDigit(next)
+    }
     guard symbol.hasPrefix("specialized ") else { return false }
     let name = symbol.dropFirst(12).prefix { $0 != "." && $0 != "<" && $0 != "(" }
     return standardTypes.contains(name)

@@ -59,6 +59,7 @@ struct CrashView {
   // MARK: Text
 
   func writeText(_ call: Invocation) throws {
+    call.output.append(try CrashList.entry(of: id, from: store) + "\n")
     try store.forEach("SELECT * FROM crashes WHERE id = \(id)") { row in
       for index in 0..<row.columnCount where !row.isNull(index) {
         let name = row.columnName(index)
@@ -109,13 +110,13 @@ struct CrashView {
     try store.forEach(sql) { row in
       if number == 0 { call.output.append("\nStack, innermost first:\n") }
       var line = String(number).leftPadded(to: 4) + "  "
-      let symbol = row.optionalText(1) ?? row.optionalText(5) ?? "?"
+      let symbol = row.optionalText(1).map(SymbolName.readable) ?? row.optionalText(5) ?? "?"
       line += SafeText.escaped(symbol)
       if let offset = row.optionalInteger(2), offset > 0 { line += " + \(offset)" }
       if let image = row.optionalText(0) { line += " in " + SafeText.escaped(image) }
-      if let file = row.optionalText(3) {
+      if let file = row.optionalText(3), !file.hasSuffix("<compiler-generated>") {
         line += " at " + SafeText.escaped(file)
-        if let number = row.optionalInteger(4) { line += ":\(number)" }
+        if let number = row.optionalInteger(4), number > 0 { line += ":\(number)" }
       }
       call.output.append(line + "\n")
       number += 1

@@ -29,8 +29,13 @@ extension Agent {
     }
     for journal in journals { readToEnd(journal) }
     if sources.readsStandardInput { readStandardInput(now: now) }
-    // Twice: a report that looks unfinished is taken as it is when it stays so.
-    if let look = collectReports(now: now) { _ = collectReports(now: look) }
+    // One look takes a bounded number of reports. The clock goes on once: a report that looks
+    // unfinished is taken as it is when it stays so.
+    var (moment, hasWaited) = (now, false)
+    while let look = collectReports(now: moment), look <= moment || !hasWaited {
+      hasWaited = hasWaited || look > moment
+      moment = max(moment, look)
+    }
     let files = tailer.files.count
     try finish(isUrgent: false)
     return AgentSummary(problems: told, files: files)

@@ -182,8 +182,7 @@ package final class Agent {
 
   func collectReports(now: Timestamp) -> Timestamp? {
     let outcome = collector.look(
-      now: now, newID: tailer.makeID, into: sink, events: events,
-      isSettled: storeThread.isSettled)
+      now: now, newID: tailer.makeID, into: sink, isSettled: storeThread.isSettled)
     for (path, reason) in outcome.problems {
       if let reason { tell(path, reason) } else { recover(path) }
     }

@@ -16,7 +16,7 @@ package protocol AgentEvents: Sendable {
   func storeRecovered()
   /// A batch is committed.
   func committed(records: Int, crashes: Int)
-  /// A crash was stored.
+  /// A report was stored; what is known of the crash by then, from all that tells of it.
   func crashed(_ report: CrashReport, path: String)
   /// An application's old log file was deleted, for a `directory_quota`.
   func deleted(path: String, reason: String)

@@ -84,9 +84,15 @@ package final class AgentLog: AgentEvents {
     let process = report.process ?? "a process"
     let pid = report.pid.map { " (pid \($0))" } ?? ""
     let what = report.reason ?? report.signal ?? report.kind.rawValue
+    let verb =
+      switch report.kind {
+      case .hang: "hung"
+      case .unknown: "left a report"
+      default: "crashed"
+      }
     let short = String(decoding: what.utf8.prefix(Self.reasonBytes), as: UTF8.self)
     say(
-      .warn, "crashed", "\(process)\(pid) crashed: \(short.split(separator: "\n").first ?? "")",
+      .warn, "crashed", "\(process)\(pid) \(verb): \(short.split(separator: "\n").first ?? "")",
       [("path", path)])
   }
 

@@ -19,6 +19,8 @@ final class CrashCollector {
   private var scanners: [SpoolScanner] = []
   /// By the scanner's place: what takes the stored reports of spools that are to be consumed.
   private var consumers: [Int: SpoolConsumer] = [:]
+  /// The scanners whose spools another agent consumes.
+  private var foreign: Set<Int> = []
   private let roots: [String]
   /// Of times in reports that name none.
   private let zone: TimeZone
@@ -81,14 +83,14 @@ final class CrashCollector {
   ///
   /// - Parameter isSettled: all that was put into batches before is committed.
   func look(
-    now: Timestamp, newID: () -> UInt32, into sink: BatchSink, events: any AgentEvents,
-    isSettled: Bool
+    now: Timestamp, newID: () -> UInt32, into sink: BatchSink, isSettled: Bool
   ) -> Outcome {
     var outcome = Outcome()
     if isSettled, !consumers.isEmpty {
       outcome.problems = consume().mapValues { .some($0) }
     }
     for index in scanners.indices {
+      guard isOwn(index, now, &outcome) else { continue }
       let scan = scanners[index].scan(now: now, newID: newID, isComplete: Self.isComplete)
       for generation in scan.problems {
         sink.batch.generations.append(generation)
@@ -96,7 +98,7 @@ final class CrashCollector {
           generation.problem.isEmpty ? .some(nil) : generation.problem
       }
       for file in scan.ready {
-        add(file, observed: now, to: sink, events)
+        add(file, observed: now, to: sink)
         outcome.problems[file.generation.path] = .some(nil)
       }
       if let look = scan.nextLook { outcome.nextLook = min(outcome.nextLook ?? look, look) }
@@ -109,11 +111,26 @@ final class CrashCollector {
     return outcome
   }
 
-  private func add(
-    _ file: SpoolFile, observed: Timestamp, to sink: BatchSink, _ events: any AgentEvents
-  ) {
-    let reports = CrashReportParser.parse(
+  /// Whether the spool is ours to read: of those that are to be consumed one agent has each.
+  private func isOwn(_ index: Int, _ now: Timestamp, _ outcome: inout Outcome) -> Bool {
+    guard let consumer = consumers[index] else { return true }
+    guard consumer.claim() == .own else {
+      foreign.insert(index)
+      outcome.problems[consumer.folder] = .some("another agent consumes this spool")
+      let later = Timestamp(nanoseconds: now.nanoseconds + 5_000_000_000)
+      outcome.nextLook = min(outcome.nextLook ?? later, later)
+      return false
+    }
+    if foreign.remove(index) != nil { outcome.problems[consumer.folder] = .some(nil) }
+    return true
+  }
+
+  private func add(_ file: SpoolFile, observed: Timestamp, to sink: BatchSink) {
+    var reports = CrashReportParser.parse(
       file.bytes, name: file.reportName, modified: file.modified, inSpool: true, zone: zone)
+    for index in reports.indices {
+      CoreStack.complete(&reports[index], core: file.bytes) { ProgramFile($0) }
+    }
     var generation = file.generation
     generation.format = reports.first?.format ?? CrashReportParser.unknownFormat
     let batch = sink.batch
@@ -122,7 +139,6 @@ final class CrashCollector {
       collected.content = Zlib.deflate(collected.bytes)
       collected.bytes = []
       batch.reports.append(collected)
-      events.crashed(collected.report, path: collected.path)
     }
     batch.note(generation.checkpoint)
     // Reports are large beside records: one file a batch bounds the memory.

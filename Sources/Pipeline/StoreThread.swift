@@ -160,6 +160,10 @@ final class StoreThread: Sendable {
         if batch.mayTellOfCrash { sawCrash.store(true, ordering: .relaxed) }
         if hasFailed { context.events.storeRecovered() }
         context.events.committed(records: batch.records.count, crashes: batch.reports.count)
+        for collected in batch.reports {
+          let report = store.crash(toldBy: collected) ?? collected.report
+          context.events.crashed(report, path: collected.path)
+        }
         return true
       } catch {
         if error.isCorrupt {

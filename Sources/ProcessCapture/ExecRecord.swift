@@ -24,7 +24,7 @@ struct ExecRecord {
     let command = request.command.joined(separator: " ")
     return line(
       "info", "started \(command)", event: "process.start", at: start,
-      [("process.command_line", JSONText.quoted(command))])
+      program: program, [("process.command_line", JSONText.quoted(command))])
   }
 
   /// It ended.
@@ -51,11 +51,14 @@ struct ExecRecord {
       text += ": " + words
       members.append(("process.last_words", JSONText.quoted(words)))
     }
-    return line(level, text, event: "process.exit", at: time, members)
+    // The kernel's name is cut.
+    let command = result.command.flatMap { program.hasPrefix($0) ? nil : $0 }
+    return line(
+      level, text, event: "process.exit", at: time, program: command ?? program, members)
   }
 
   private func line(
-    _ level: String, _ text: String, event: String, at time: Timestamp,
+    _ level: String, _ text: String, event: String, at time: Timestamp, program: String,
     _ members: [(String, String)]
   ) -> String {
     var all: [(String, String)] = [
@@ -99,8 +102,10 @@ struct LastWords {
       String(decoding: $0.prefix(Self.maxLength), as: UTF8.self)
     }
     // Swift's backtracer tells of its own work after the program's words.
-    return lines.last { line in
-      !line.hasPrefix("*** Signal ") && line.contains { $0 != " " && $0 != "\r" }
+    let last = lines.last { line in
+      !line.hasPrefix("*** Signal ") && !line.hasPrefix("swift-runtime: ")
+        && line.contains { $0 != " " && $0 != "\r" }
     }
+    return last.map { String($0.drop { $0 == " " }) }
   }
 }

@@ -40,6 +40,8 @@ package struct CaptureResult: Hashable, Sendable {
   package var signal: Int32?
   package var coreDumped = false
   package var lastWords: String?
+  /// What the kernel called the process in the end: a shell may have become another program.
+  package var command: String?
 
   /// What a shell would say: the program's own status, or 128 and the signal.
   package var exitStatus: Int32 { status ?? 128 + (signal ?? 0) }
@@ -186,6 +188,10 @@ package struct ProcessCapture: ~Copyable {
   }
 
   private static func wait(_ pid: Int32, _ result: inout CaptureResult) -> Bool {
+    // A process that has ended keeps its name until it is waited for.
+    if let name = try? FileSystem.contents(of: "/proc/\(pid)/comm", limit: 64) {
+      result.command = String(decoding: name.prefix { $0 != 0x0A }, as: UTF8.self)
+    }
     var end = la_end(status: 0, signal: 0, core_dumped: 0)
     guard la_wait(pid, &end) == 1 else { return false }
     result.status = end.signal == 0 ? end.status : nil

@@ -36,6 +36,27 @@ struct SpoolConsumerTests {
       names(spool.folder, SpoolConsumer.folderName) == ["a.json", "a.json.2", "later.json"])
   }
 
+  @Test("belongs to one of two agents, and to the other when that has ended")
+  func owner() throws {
+    let folder = try TemporaryDirectory()
+    func consumer() -> SpoolConsumer { SpoolConsumer(directory: folder.path, keptBytes: 0) }
+    var first: SpoolConsumer? = consumer()
+    let second = consumer()
+    #expect(first?.claim() == .own)
+    #expect(second.claim() == .anotherAgent)
+    try first?.prune()
+    #expect(second.claim() == .anotherAgent, "the lock is no report")
+    first = nil
+    #expect(second.claim() == .own)
+    #expect(consumer().claim() == .anotherAgent)
+  }
+
+  @Test("that is not there yet is nobody's")
+  func absent() {
+    let consumer = SpoolConsumer(directory: "/nowhere/spool", keptBytes: 0)
+    #expect(consumer.claim() == .own)
+  }
+
   @Test("keeps a report that was written to after it was stored")
   func changed() throws {
     var spool = try Spool()

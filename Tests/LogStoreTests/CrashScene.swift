@@ -47,11 +47,12 @@ final class CrashScene {
     try store.commit(batch)
   }
 
-  /// A record of a log.
+  /// A record of a log; `owner` is whose file its name says it is.
   func line(
     _ body: String, attributes: String = "", path: String = "/logs/shop.stderr",
     process: String = "", pid: Int64 = -1, scope: String = "", at seconds: Double = 0,
     isLastWords: Bool = true, quality: TimeQuality = .observed, observed: Double? = nil,
+    owner: String = "",
     change: (inout LogRecord) -> Void = { _ in }
   ) throws {
     let batch = RecordBatch()
@@ -62,6 +63,7 @@ final class CrashScene {
     }
     let id = UInt32(path.utf8.reduce(20) { ($0 + Int($1)) % 5000 } + 10)
     batch.generations = [generation(id, path)]
+    batch.generations[0].process = owner
     var record = LogRecord()
     record.generation = id
     record.byteOffset = nextOffset
@@ -85,13 +87,13 @@ final class CrashScene {
   /// `F.swift:1: Fatal error: TEXT` on standard error.
   func swiftError(
     _ text: String, at seconds: Double = 0, path: String = "/logs/shop.stderr",
-    change: (inout LogRecord) -> Void = { _ in }
+    owner: String = "", change: (inout LogRecord) -> Void = { _ in }
   ) throws {
     try line(
       "shop/Cart.swift:42: Fatal error: \(text)",
       attributes: #""exception.type":"Fatal error","exception.message":"\#(text)","#
         + #""code.file.path":"shop/Cart.swift","code.line.number":42"#,
-      path: path, at: seconds, change: change)
+      path: path, at: seconds, owner: owner, change: change)
   }
 
   /// The JSON record of `logagent exec` about a start, or about an end when `end` is given.

@@ -86,6 +86,30 @@ struct CommandTests {
     #expect(fixture.run("crashes", "--process", "42").status == .ok)
   }
 
+  @Test("on a terminal crashes with one cause are one entry")
+  func crashesOnATerminal() throws {
+    for number: Int64 in 1...3 {
+      try fixture.sample.addCrash(number, base + number, report: [UInt8(number)], pid: 40 + number)
+    }
+    try fixture.sample.addCrash(4, base + 60_000_000_000, report: [4], process: "web\u{1B}[2J")
+    fixture.output.isTerminal = true
+    let result = fixture.run("crashes", "--no-pager")
+    #expect(
+      result.output == """
+        3  2025-03-01T16:00:00Z  api[43]  SIGSEGV  4 times since 2025-03-01T16:00:00Z
+            bad access
+            at main
+
+        4  2025-03-01T16:01:00Z  web\\x1b[2J[42]  SIGSEGV  4 times since 2025-03-01T16:00:00Z
+            bad access
+            at main
+
+        """)
+    #expect(
+      fixture.run("crashes", "--no-pager", "--format", "table").output.contains("occurren"))
+    #expect(fixture.run("crashes", "--no-pager", "--process", "db").status == .nothingFound)
+  }
+
   @Test("crash show tells the crash, its stack and what was said around it")
   func crashShow() throws {
     let sample = fixture.sample
@@ -96,6 +120,7 @@ struct CommandTests {
     try sample.addRecord(base + 5_000_000_000, "where is api?", process: "web")
     try sample.addRecord(base + 5_000_000_001, "too late")
     let text = fixture.run("crash", "show", "3").output
+    #expect(text.hasPrefix("3  2025-03-01T16:00:00Z  api[42]  SIGSEGV\n    bad access\n"))
     #expect(text.contains("signal              SIGSEGV\n"))
     #expect(text.contains("\nStack, innermost first:\n   0  main in api at main.swift:7\n"))
     #expect(

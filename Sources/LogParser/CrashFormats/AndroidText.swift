@@ -37,8 +37,12 @@ struct AndroidReader {
 
   mutating func read(_ line: String) {
     let text = CrashText.trim(line)
-    if let frame = Self.frame(text) {
+    if let frame = Self.frame(text) ?? javaFrame(text) {
       if report.frames.count < CrashReportParser.maxFrames { report.frames.append(frame) }
+    } else if text.hasPrefix("- waiting to "), report.reason == nil {
+      report.reason = String(text.dropFirst(2))
+    } else if text.hasPrefix("- ") {
+      // What a frame of Java's holds or waits for.
     } else if !report.frames.isEmpty {
       isDone = true
     } else if text.hasPrefix("pid: ") {
@@ -50,6 +54,12 @@ struct AndroidReader {
     } else if let (key, value) = CrashText.split(text, at: ":") {
       readField(key, value)
     }
+  }
+
+  /// `at com.example.Cart.total(Cart.java:31)`, in the dump of a live process.
+  private func javaFrame(_ text: String) -> CrashFrame? {
+    report.kind == .hang
+      ? NodeReport.frame(text.replacing("(", with: " (", maxReplacements: 1)) : nil
   }
 
   private mutating func readField(_ key: String, _ value: String) {

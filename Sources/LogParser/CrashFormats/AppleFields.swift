@@ -14,13 +14,15 @@ enum AppleFields {
   }
 
   /// `EXC_CRASH (SIGABRT)`, or a signal alone.
-  static func setException(_ text: String?, in report: inout CrashReport) {
+  static func setException(_ text: String?, subtype: String?, in report: inout CrashReport) {
     guard let text = CrashText.meaningful(text) else { return }
     report.kind = .signal
     report.signal = SignalNames.named(in: text)
     let name = text.split(separator: " ").first.map(String.init) ?? text
     if !name.hasPrefix("SIG") { report.exceptionType = name }
-    if name == "EXC_RESOURCE" { report.kind = .outOfMemory }
+    // The processor's time and wake-ups are limited too.
+    let isMemory = subtype.map { $0.hasPrefix("MEMORY") } ?? true
+    if name == "EXC_RESOURCE", isMemory { report.kind = .outOfMemory }
   }
 
   /// `KERN_INVALID_ADDRESS at 0x0000000000000000`, `SEGV_MAPERR at 0x88`.
@@ -52,7 +54,7 @@ enum AppleFields {
   /// Gives the fingerprint by the stack of the exception, which tells more than that of the thread
   /// in which it was found to be uncaught.
   static func finish(_ report: inout CrashReport, exceptionFrames: [CrashFrame]) {
-    if report.kind == .signal, report.frames.prefix(3).contains(where: isCheck) {
+    if report.kind == .signal, report.frames.prefix(3).contains(where: \.isFailedCheck) {
       report.kind = .assertion
     }
     var grouped = report
@@ -60,9 +62,5 @@ enum AppleFields {
     CrashFingerprint.apply(to: &grouped)
     report.fingerprint = grouped.fingerprint
     report.topFrame = grouped.topFrame
-  }
-
-  private static func isCheck(_ frame: CrashFrame) -> Bool {
-    frame.symbol?.contains("_assertionFailure") == true
   }
 }

@@ -32,14 +32,19 @@ enum AppleIPS: CrashFormat {
     CrashReportParser.noteBreak(of: tree, in: &report)
     setKind(header["bug_type"]?.scalarText, in: &report)
     readIdentity(tree.root, header: header, into: &report)
+    let time = tree.root?["captureTime"] ?? tree.root?["date"]
     CrashTime.set(
-      CrashTime.read(tree.root?["captureTime"]) ?? CrashTime.read(header["timestamp"]),
-      in: &report, modified: file.modified)
+      CrashTime.read(time) ?? CrashTime.read(header["timestamp"]), in: &report,
+      modified: file.modified)
     guard let body = tree.root else {
       CrashFingerprint.apply(to: &report)
       return [report]
     }
-    readEvent(body, into: &report)
+    switch report.kind {
+    case .outOfMemory: readJetsam(body, into: &report)
+    case .panic: readPanic(body, into: &report)
+    default: readEvent(body, into: &report)
+    }
     let images = AppleImages(body["usedImages"])
     readThread(body, images, into: &report)
     let exception = images.frames(body["lastExceptionBacktrace"])
@@ -70,7 +75,7 @@ enum AppleIPS: CrashFormat {
     report.version =
       text(bundle?["CFBundleShortVersionString"]) ?? text(header["app_version"])
     report.build = text(bundle?["CFBundleVersion"]) ?? text(header["build_version"])
-    report.device = text(body?["modelCode"])
+    report.device = text(body?["modelCode"]) ?? text(body?["product"])
     report.architecture = text(body?["cpuType"])
     let train = text(body?[path: "osVersion", "train"])
     let build = text(body?[path: "osVersion", "build"])
@@ -82,7 +87,9 @@ enum AppleIPS: CrashFormat {
     let exception = body["exception"]
     let type = exception?["type"]?.string ?? ""
     let signal = exception?["signal"]?.string ?? ""
-    AppleFields.setException(signal.isEmpty ? type : "\(type) (\(signal))", in: &report)
+    AppleFields.setException(
+      signal.isEmpty ? type : "\(type) (\(signal))", subtype: exception?["subtype"]?.string,
+      in: &report)
     AppleFields.setCode(exception?["subtype"]?.string, in: &report)
     AppleFields.setInformation(information(body["asi"]), in: &report)
     let termination = body["termination"]
@@ -92,6 +99,31 @@ enum AppleIPS: CrashFormat {
       ?? details.compactMap { CrashText.meaningful($0) }.first
       ?? CrashText.meaningful(exception?["subtype"]?.string)
       ?? CrashText.meaningful(termination?["indicator"]?.string)
+  }
+
+  /// A list of all processes: those that were ended for want of memory have a reason.
+  private static func readJetsam(_ body: JSONValue, into report: inout CrashReport) {
+    let largest = body["largestProcess"]?.string
+    let processes = body["processes"]
+    let victim =
+      processes?.elements.first { $0["reason"]?.string != nil }
+      ?? processes?.elements.first { $0["name"]?.string == largest }
+    report.process = CrashText.meaningful(victim?["name"]?.string ?? largest)
+    report.pid = victim?["pid"]?.int
+    report.reason = CrashText.meaningful(victim?["reason"]?.string)
+    guard let pages = victim?["rpages"]?.int, pages >= 0, pages < 1 << 40,
+      let size = body[path: "memoryStatus", "pageSize"]?.int ?? body["pageSize"]?.int,
+      (1...1 << 20).contains(size)
+    else { return }
+    let words = "\((pages * size) >> 20) MiB in use"
+    report.reason = report.reason.map { "\($0), \(words)" } ?? words
+  }
+
+  /// `panicString`: its first line is why, the others are the state of the machine.
+  private static func readPanic(_ body: JSONValue, into report: inout CrashReport) {
+    let text = body["panicString"]?.string ?? body["macOSPanicString"]?.string
+    report.process = "kernel"
+    report.reason = text.flatMap { CrashText.meaningful(String($0.prefix { $0 != "\n" })) }
   }
 
   private static func information(_ asi: JSONValue?) -> String? {

@@ -10,6 +10,10 @@ enum AppleText: CrashFormat {
   static func recognises(_ head: CrashHead) -> Bool {
     var lines = head.lines.filter { !CrashText.trim($0).isEmpty }[...]
     if let header = head.json?.root, AppleIPS.isHeader(header) { lines = lines.dropFirst() }
+    // The Console's translation of JSON has a title between rules.
+    if lines.prefix(2).contains(where: { $0.hasPrefix("Translated Report") }) {
+      lines = lines.drop { !$0.hasPrefix("Process:") }
+    }
     guard let first = lines.first else { return false }
     let opens = ["Incident Identifier:", "Process:", "CrashReporter Key:"]
     guard opens.contains(where: { first.hasPrefix($0) }) else { return false }
@@ -149,7 +153,8 @@ struct AppleTextReader {
     if report.time != nil, CrashTime.civil(values["Date/Time"] ?? "")?.hasZone == false {
       report.flags.insert(.zoneAssumed)
     }
-    AppleFields.setException(values["Exception Type"], in: &report)
+    AppleFields.setException(
+      values["Exception Type"], subtype: values["Exception Subtype"], in: &report)
     AppleFields.setCode(values["Exception Codes"], in: &report)
     AppleFields.setCode(values["Exception Subtype"], in: &report)
     AppleFields.setInformation(information.joined(separator: "\n"), in: &report)

@@ -14,12 +14,13 @@ package enum CrashReportParser {
 
   /// In order of trial: forms that are told for certain come first.
   private static let formats: [any CrashFormat.Type] = [
-    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, AppleIPS.self, AppleText.self,
-    Minidump.self, ElfCore.self, PLCrash.self, AndroidProtobuf.self, SanitizerText.self,
-    AndroidText.self, JavaFatal.self,
+    SwiftBacktraceJSON.self, SwiftBacktraceText.self, KSCrash.self, AppleIPS.self,
+    AppleResource.self,
+    AppleText.self, Minidump.self, ElfCore.self, PLCrash.self, AndroidProtobuf.self,
+    SanitizerText.self, AndroidText.self, JavaFatal.self,
     NodeReport.self, AbrtBacktrace.self, ApportText.self, GdbText.self, GoText.self,
     RustText.self, PythonText.self, HandlerJSON.self, HandlerText.self, UmengText.self,
-    StandardErrorText.self,
+    KernelOops.self, StandardErrorText.self,
   ]
 
   /// The names of all forms, in the order of trial.
@@ -44,7 +45,8 @@ package enum CrashReportParser {
     return formats.first { $0.recognises(head) }?.name
   }
 
-  /// Every report in a file; each has its fingerprint.
+  /// Every report in a file; each has its fingerprint. None in what a reporter keeps beside its
+  /// reports for itself.
   ///
   /// - Parameters:
   ///   - bytes: the file, or its beginning.
@@ -55,6 +57,7 @@ package enum CrashReportParser {
   package static func parse(
     _ bytes: [UInt8], name: String, modified: Timestamp, inSpool: Bool, zone: TimeZone = .utc
   ) -> [CrashReport] {
+    if inSpool, SpoolCompanion.recognises(bytes, name: CrashText.baseName(name)) { return [] }
     let file = CrashFile(bytes: bytes, name: name, modified: modified)
     let reports = format(of: bytes, name: name, inSpool: inSpool)?.parse(file) ?? []
     guard reports.isEmpty, inSpool, !bytes.isEmpty else {

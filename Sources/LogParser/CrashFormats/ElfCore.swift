@@ -18,25 +18,29 @@ enum ElfCore: CrashFormat {
 
   static func parse(_ file: CrashFile) -> [CrashReport] {
     let reader = ByteReader(file.bytes)
-    var notes = ElfNotes(reader: reader, machine: reader.u16(18) ?? 0)
-    var lastByte = 0
-    let table = reader.int64(32) ?? 0
-    let count = table < reader.count ? Int(reader.u16(56) ?? 0) : 0
-    for index in 0..<count {
-      let entry = table + index * 56
-      guard let type = reader.u32(entry), let offset = reader.int64(entry + 8),
-        let size = reader.int64(entry + 32), size <= Int.max - offset
-      else { continue }
-      lastByte = max(lastByte, offset + size)
-      if type == 4 { notes.read(offset, size) }
-    }
-    var report = notes.report()
-    if lastByte > file.bytes.count {
+    var report = notes(reader).report()
+    if segments(reader).contains(where: { $0.offset + $0.size > file.bytes.count }) {
       CrashTime.add("memory is not all in what was kept of it", to: &report)
     }
     readName(of: file, into: &report)
     CrashFingerprint.apply(to: &report)
     return [report]
+  }
+
+  private static func segments(_ reader: ByteReader) -> [ElfImage.Segment] {
+    guard let table = reader.int64(32), let count = reader.u16(56),
+      let headers = reader.slice(table, Int(count) * 56)
+    else { return [] }
+    return ElfImage.segments(ByteReader(Array(headers)))
+  }
+
+  /// What the kernel noted, of all segments of that kind.
+  static func notes(_ reader: ByteReader) -> ElfNotes {
+    var notes = ElfNotes(reader: reader, machine: reader.u16(18) ?? 0)
+    for segment in segments(reader) where segment.type == 4 {
+      notes.read(segment.offset, segment.size)
+    }
+    return notes
   }
 
   /// `core.<comm>.<uid>.<boot id>.<pid>.<microseconds>`
@@ -53,10 +57,12 @@ enum ElfCore: CrashFormat {
 /// The notes of a core: what the kernel knew of the process.
 struct ElfNotes {
   private let reader: ByteReader
-  private let machine: UInt16
+  let machine: UInt16
   private var draft = CrashReport(format: ElfCore.name)
   private var counter: UInt64?
-  private var mappings: [(range: Range<UInt64>, offset: UInt64, path: String)] = []
+  /// Where the registers of the crashed thread lie.
+  private(set) var statusOffset: Int?
+  private(set) var mappings: [CoreMemory.Mapping] = []
   private var signalNumber: Int64 = 0
   private var threadName: String?
 
@@ -89,6 +95,7 @@ struct ElfNotes {
 
   /// NT_PRSTATUS: one for each thread, that of the crash first.
   private mutating func readStatus(_ data: Int) {
+    statusOffset = data
     signalNumber = Int64(reader.u16(data + 12) ?? 0)
     switch machine {
     case 62: counter = reader.u64(data + 112 + 16 * 8)
@@ -125,11 +132,12 @@ struct ElfNotes {
     for index in 0..<count {
       let entry = data + 16 + index * 24
       guard name < data + size, let start = reader.u64(entry), let end = reader.u64(entry + 8),
-        let offset = reader.u64(entry + 16), start <= end
+        let offset = reader.u64(entry + 16), start <= end,
+        let place = Int(exactly: offset.multipliedReportingOverflow(by: page).partialValue)
       else { return }
       let path = reader.text(name, 4096)
       name += path.utf8.count + 1
-      mappings.append((start..<end, offset &* page, path))
+      mappings.append(CoreMemory.Mapping(range: start..<end, offset: place, path: path))
     }
   }
 
@@ -152,7 +160,7 @@ struct ElfNotes {
     var frame = CrashFrame(address: address)
     if let mapping = mappings.first(where: { $0.range.contains(address) }) {
       frame.image = CrashText.baseName(mapping.path)
-      frame.offset = address - mapping.range.lowerBound &+ mapping.offset
+      frame.offset = address - mapping.range.lowerBound &+ UInt64(mapping.offset)
     }
     return frame
   }

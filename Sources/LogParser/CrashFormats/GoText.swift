@@ -18,7 +18,15 @@ enum GoText: CrashFormat {
   private static func opens(_ line: String) -> Bool {
     ["panic: ", "fatal error: ", "runtime: goroutine stack exceeds"].contains {
       line.hasPrefix($0)
-    }
+    } || signal(line) != nil
+  }
+
+  /// `SIGQUIT: quit`, as a program says that dumps its goroutines for a signal from outside.
+  static func signal(_ line: String) -> String? {
+    guard line.hasPrefix("SIG"), let (name, _) = CrashText.split(line, at: ": "),
+      SignalNames.named(in: name) == name
+    else { return nil }
+    return name
   }
 
   static func isGoroutine(_ line: String) -> Bool {
@@ -47,7 +55,8 @@ struct GoReader {
   private var function: String?
 
   mutating func read(_ line: String) {
-    if GoText.isGoroutine(line), stage != .stack {
+    // Number 0 is the scheduler.
+    if GoText.isGoroutine(line), stage != .stack, !line.hasPrefix("goroutine 0 ") {
       stage = .stack
       report.kind = .panic
       report.crashedThread = CrashText.leadingInt(line.dropFirst(10))?.0
@@ -69,6 +78,12 @@ struct GoReader {
         text = String(text.dropLast(end.count))
       }
       message = [text]
+      return
+    }
+    if stage == .before, let signal = GoText.signal(line) {
+      stage = .message
+      report.signal = signal
+      message = [line]
       return
     }
     guard stage == .message else { return }

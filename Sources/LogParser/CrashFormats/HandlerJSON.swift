@@ -14,6 +14,9 @@ enum HandlerJSON: CrashFormat {
   private static let reasonKeys = ["reason", "exceptionReason", "message", "description"]
   private static let timeKeys = ["timestamp", "time", "date", "crashTime"]
 
+  /// Lines of a stack that are looked at.
+  private static let maxLines = 4096
+
   static func recognises(_ head: CrashHead) -> Bool {
     guard let root = head.soleObject, value(root, nameKeys + reasonKeys) != nil else {
       return false
@@ -24,6 +27,9 @@ enum HandlerJSON: CrashFormat {
   /// In a spool, handlers may append one object for each crash.
   static func recognisesInSpool(_ head: CrashHead) -> Bool {
     guard let root = head.json?.root else { return false }
+    if value(root, nameKeys) != nil, value(root, reasonKeys) != nil, !lines(root).isEmpty {
+      return true
+    }
     return value(root, nameKeys + reasonKeys) != nil && !frames(root).isEmpty
   }
 
@@ -57,6 +63,12 @@ enum HandlerJSON: CrashFormat {
     var report = CrashReport(format: name)
     CrashReportParser.noteBreak(of: tree, in: &report)
     report.frames = frames(root)
+    if report.frames.isEmpty {
+      // Symbols alone, as some handlers keep them.
+      report.frames = lines(root).prefix(CrashReportParser.maxFrames).map {
+        CrashFrame(symbol: CrashText.meaningful($0))
+      }
+    }
     report.reason = value(root, reasonKeys)
     HandlerFields.setName(value(root, nameKeys), in: &report)
     HandlerFields.setSignal(from: report.reason, in: &report)
@@ -79,10 +91,17 @@ enum HandlerJSON: CrashFormat {
   }
 
   private static func frames(_ root: JSONValue) -> [CrashFrame] {
-    guard let stack = stackKeys.lazy.compactMap({ root[$0] }).first else { return [] }
-    let text = stack.string.map { [$0] } ?? stack.elements.lazy.compactMap { $0.string }
-    let lines = text.lazy.flatMap { $0.utf8.split(separator: 0x0A) }
-    let frames = lines.compactMap { StackSymbolLine.read(String(Substring($0)))?.frame }
+    let frames = lines(root).lazy.compactMap { StackSymbolLine.read($0)?.frame }
     return Array(frames.prefix(CrashReportParser.maxFrames))
+  }
+
+  /// The lines of the stack: of a text, or of a list of texts.
+  private static func lines(_ root: JSONValue) -> [String] {
+    guard let stack = stackKeys.lazy.compactMap({ root[$0] }).first else { return [] }
+    let texts = stack.string.map { [$0] } ?? stack.elements.lazy.compactMap { $0.string }
+    let lines = texts.lazy.flatMap {
+      $0.utf8.split(separator: 0x0A, maxSplits: maxLines).map { String(Substring($0)) }
+    }
+    return Array(lines.prefix(maxLines))
   }
 }

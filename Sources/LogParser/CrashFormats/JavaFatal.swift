@@ -5,11 +5,16 @@ internal import LogModel
 /// The file that a Java virtual machine writes when it crashes: `hs_err_pid<n>.log`.
 enum JavaFatal: CrashFormat {
   static let name = "java-hs-err"
-  private static let opening = "A fatal error has been detected by the Java Runtime Environment"
+  private static let openings = [
+    "A fatal error has been detected by the Java Runtime Environment",
+    "There is insufficient memory for the Java Runtime Environment to continue",
+  ]
 
   static func recognises(_ head: CrashHead) -> Bool {
     head.firstLine.hasPrefix("#")
-      && head.lines.prefix(4).contains { CrashText.contains($0, opening) }
+      && head.lines.prefix(4).contains { line in
+        openings.contains { CrashText.contains(line, $0) }
+      }
   }
 
   static func isComplete(_ file: CrashFile) -> Bool {
@@ -39,6 +44,12 @@ struct JavaFatalReader {
     if isInFrames {
       guard let frame = Self.frame(line) else { return isInFrames = false }
       if report.frames.count < CrashReportParser.maxFrames { report.frames.append(frame) }
+    } else if line.hasPrefix("# Native memory allocation ") {
+      report.reason = CrashText.trim(line.dropFirst(2))
+    } else if line.hasPrefix("# Java VM: ") {
+      report.architecture = CrashText.between(", linux-", ")", in: line)
+    } else if line.hasPrefix("# JRE version: ") {
+      report.version = CrashText.between("(build ", ")", in: line)
     } else if line.hasPrefix("#  ") {
       readHeader(CrashText.trim(line.dropFirst(3)))
     } else if line.hasPrefix("# "), report.frames.isEmpty, let frame = Self.frame(line.dropFirst(2))
@@ -54,11 +65,24 @@ struct JavaFatalReader {
 
   /// `SIGSEGV (0xb) at pc=0x…, pid=17951, tid=17952`, or an internal error with its place.
   private mutating func readHeader(_ text: String) {
+    if report.kind == .assertion, report.pid != nil, let words = Self.cause(text) {
+      // The line above names only a place in the virtual machine.
+      report.reason = words
+      if words.hasPrefix("OutOfMemory") { report.kind = .outOfMemory }
+    }
     guard let pid = CrashText.split(text, at: "pid=")?.1 else { return }
     report.pid = CrashText.leadingInt(pid[...]).map { Int64($0.0) }
     report.signal = SignalNames.named(in: text)
     report.kind = report.signal == nil ? .assertion : .signal
-    report.reason = CrashText.split(text, at: ", pid=")?.0
+    if text.hasPrefix("Out of Memory Error") { report.kind = .outOfMemory }
+    report.reason = report.reason ?? CrashText.split(text, at: ", pid=")?.0
+  }
+
+  /// `fatal error: OutOfMemory encountered: Java heap space`, `guarantee(x) failed: y`.
+  private static func cause(_ text: String) -> String? {
+    if text.hasPrefix("fatal error: ") { return String(text.dropFirst(13)) }
+    let isCheck = text.hasPrefix("guarantee(") || text.hasPrefix("assert(")
+    return isCheck ? text : nil
   }
 
   private mutating func readField(_ line: String) {

@@ -2,7 +2,7 @@
 
 internal import LogModel
 
-/// KSCrash's JSON reports, versions 2 and 3, and those of its forks in Bugsnag's and Sentry's SDKs.
+/// KSCrash's JSON reports, versions 1 to 3, and those of its forks in Bugsnag's and Sentry's SDKs.
 enum KSCrash: CrashFormat {
   static let name = "kscrash"
 
@@ -45,9 +45,11 @@ enum KSCrash: CrashFormat {
     }
     let original = root["recrash_report"].flatMap { $0.isObject ? $0 : nil }
     readHeader(root["report"], original: original?["report"], into: &report)
+    let time = present(root["report"]?["timestamp"]) ?? original?["report"]?["timestamp"]
+    // Version 1.0 has no header.
     CrashTime.set(
-      CrashTime.read(present(root["report"]?["timestamp"]) ?? original?["report"]?["timestamp"]),
-      in: &report, modified: file.modified)
+      CrashTime.read(time ?? root["timestamp"]), in: &report, modified: file.modified)
+    report.reportID = report.reportID ?? root["crash_id"]?.scalarText
     readSystem(present(root["system"]) ?? original?["system"], of: root, into: &report)
     KSCrashEvent.read(root["crash"], original: original?["crash"], into: &report)
     CrashFingerprint.apply(to: &report)

@@ -41,12 +41,34 @@ enum KSCrashEvent {
       report.kind = .hang
       report.exceptionType = nil
     case "memory_termination": readMemory(error["memory_termination"], into: &report)
+    case "hang": report.kind = .hang
+    case "profile": CrashTime.add("it is a profile; nothing crashed", to: &report)
     default:
       report.kind = report.signal == nil && report.exceptionType == nil ? .unknown : .signal
       report.faultAddress = error["address"]?.address
       if report.signal == "SIGTERM" {
         CrashTime.add("the program was asked to end; it did not crash", to: &report)
       }
+    }
+    readHang(error, into: &report)
+  }
+
+  /// The code with which the system ends a program whose main thread does not answer.
+  private static let watchdogCode: Int64 = 0x8BAD_F00D
+
+  /// A hang that passed, or that the system's watchdog ended: versions 3.6 and later.
+  private static func readHang(_ error: JSONValue, into report: inout CrashReport) {
+    let isKill = error[path: "exit_reason", "code"]?.int == watchdogCode
+    if isKill { report.kind = .hang }
+    guard report.kind == .hang, let hang = error["hang"],
+      let start = hang["hang_start_nanos"]?.int, let end = hang["hang_end_nanos"]?.int, start >= 0,
+      end > start
+    else { return }
+    let tenths = (end - start) / 100_000_000
+    let words = "the main thread did not answer for \(tenths / 10).\(tenths % 10) s"
+    report.reason = report.reason ?? (isKill ? words + "; the watchdog ended the program" : words)
+    if hang["hang_recovered"]?.bool == true || !isKill {
+      CrashTime.add("the program went on", to: &report)
     }
   }
 
@@ -100,9 +122,10 @@ enum KSCrashEvent {
     report.crashedThreadName =
       CrashText.meaningful(thread["name"]?.string)
       ?? CrashText.meaningful(thread["dispatch_queue"]?.string)
-    guard report.frames.isEmpty, let contents = thread[path: "backtrace", "contents"] else {
-      return
-    }
+    // Version 1.0 has the frames in the list itself.
+    guard report.frames.isEmpty,
+      let contents = thread[path: "backtrace", "contents"] ?? thread["backtrace"]
+    else { return }
     for value in contents.elements {
       guard report.frames.count < CrashReportParser.maxFrames else { break }
       if let frame = frame(value) { report.frames.append(frame) }

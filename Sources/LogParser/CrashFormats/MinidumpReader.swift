@@ -63,7 +63,9 @@ struct MinidumpReader {
     let numbers = [8, 12, 16].compactMap { reader.u32(at + $0).map(String.init) }
     let version = numbers.joined(separator: ".")
     switch (platform, CrashText.meaningful(text)) {
-    case (.linux?, let text?), (.android?, let text?): report.osVersion = text
+    case (.linux?, let text?), (.android?, let text?):
+      // Crashpad takes the numbers off the front of the release.
+      report.osVersion = text.hasPrefix("-") ? version + text : text
     case (_, let text?): report.osVersion = "\(version) (\(text))"
     case (_, nil): report.osVersion = CrashText.meaningful(version)
     }

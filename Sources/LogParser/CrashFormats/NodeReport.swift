@@ -36,6 +36,7 @@ enum NodeReport: CrashFormat {
     case "FatalError": report.kind = .assertion
     default: CrashTime.add("it was asked for (\(trigger)); nothing crashed", to: &report)
     }
+    report.reason = text("event")
     report.pid = header["processId"]?.int
     let program = header["commandLine"]?.elements.first { _ in true }?.string
     report.process = program.map { CrashText.baseName($0) }
@@ -47,7 +48,8 @@ enum NodeReport: CrashFormat {
 
   private static func readStack(_ stack: JSONValue?, into report: inout CrashReport) {
     let message = CrashText.meaningful(stack?["message"]?.string)
-    report.reason = message
+    guard message != "No stack." else { return }
+    report.reason = message ?? report.reason
     if let message, let (type, _) = CrashText.split(message, at: ": "), !type.contains(" ") {
       report.exceptionType = type
     }

@@ -12,7 +12,8 @@ enum PythonText: CrashFormat {
   }
 
   static func recognisesInSpool(_ head: CrashHead) -> Bool {
-    head.firstLine.hasPrefix("Traceback (most recent call last):")
+    let first = head.firstLine
+    return first.hasPrefix("Traceback (most recent call last):") || PythonReader.opensGroup(first)
   }
 
   static func parse(_ file: CrashFile) -> [CrashReport] {
@@ -35,7 +36,17 @@ struct PythonReader {
   private var hasCurrent = false
   private var exception: [String] = []
 
+  /// `  + Exception Group Traceback (most recent call last):`; its lines begin with a bar.
+  static func opensGroup(_ line: String) -> Bool {
+    line.hasPrefix("  + Exception Group Traceback (most recent call last):")
+  }
+
   mutating func read(_ line: String) {
+    if Self.opensGroup(line) {
+      return read("Traceback (most recent call last):")
+    }
+    // The group itself; what it holds stands further in.
+    if line.hasPrefix("  | ") { return read(String(line.dropFirst(4))) }
     if line.hasPrefix("Fatal Python error: ") {
       error = error ?? String(line.dropFirst(20))
     } else if line.hasSuffix("(most recent call first):") {

@@ -51,7 +51,7 @@ enum SanitizerText: CrashFormat {
     return blocks(lines).map { block in
       var reader = SanitizerReader()
       for index in block { reader.read(lines[index]) }
-      var report = reader.report
+      var report = reader.finished()
       report.byteRange = lines.start(of: block.lowerBound)..<lines.start(of: block.upperBound)
       CrashFingerprint.apply(to: &report)
       return report
@@ -80,9 +80,17 @@ enum SanitizerText: CrashFormat {
 
 /// Collects the facts of one report: its first stack is that of the error.
 struct SanitizerReader {
-  private(set) var report = CrashReport(format: SanitizerText.name)
+  private var report = CrashReport(format: SanitizerText.name)
   private enum Stage { case before, stack, after }
   private var stage = Stage.before
+  /// Where the undefined behaviour is, which stands before its stack or alone.
+  private var place: CrashFrame?
+
+  func finished() -> CrashReport {
+    var report = report
+    if report.frames.isEmpty, let place { report.frames = [place] }
+    return report
+  }
 
   mutating func read(_ line: String) {
     if report.exceptionType == nil, let header = SanitizerText.header(line) {
@@ -94,6 +102,10 @@ struct SanitizerReader {
     } else if stage == .stack {
       stage = .after
       HandlerFields.inferProcess(in: &report)
+    } else if report.signal != nil, let access = CrashText.between(" caused by a ", ".", in: line) {
+      // With the address it says as much as there is to know.
+      let place = report.faultAddress.map { " at 0x" + String($0, radix: 16) } ?? ""
+      report.reason = "\(report.reason ?? "") by a \(access)\(place)"
     } else if stage == .before, let (_, thread) = CrashText.split(line, at: " thread T") {
       report.crashedThread = CrashText.leadingInt(thread[...])?.0
     }
@@ -106,6 +118,10 @@ struct SanitizerReader {
     report.reason = header.text
     if let on = CrashText.find(" on ", in: header.text) {
       report.reason = String(header.text[..<on.lowerBound])
+      // "attempting free on address which was not malloc()-ed: 0x…": that it was not is the error.
+      if let end = CrashText.find("()-ed", in: header.text) {
+        report.reason = String(header.text[..<end.upperBound])
+      }
     } else if let (kind, pid) = CrashText.split(header.text, at: " (pid=") {
       report.reason = kind
       report.pid = Int64(pid.dropLast())
@@ -119,8 +135,7 @@ struct SanitizerReader {
     }
     if let file = header.file {
       var frame = CrashFrame()
-      if StackSymbolLine.readLocation(file, into: &frame) { report.frames = [frame] }
-      stage = .after
+      if StackSymbolLine.readLocation(file, into: &frame) { place = frame }
     }
   }
 

@@ -38,7 +38,9 @@ struct DyingWords {
   var goesOn = false
 
   init?(_ line: String) {
-    guard readSwift(line) || readAssert(line) || readCpp(line) || readJava(line) || readNode(line)
+    guard
+      readSwift(line) || readAssert(line) || readCpp(line) || readJava(line)
+        || readDotNet(line) || readNode(line)
     else { return nil }
   }
 
@@ -94,10 +96,42 @@ struct DyingWords {
     return true
   }
 
+  /// `Unhandled exception. System.InvalidOperationException: no tea`
+  private mutating func readDotNet(_ line: String) -> Bool {
+    guard line.hasPrefix("Unhandled exception. "),
+      let (name, message) = CrashText.split(String(line.dropFirst(21)), at: ": ")
+    else { return false }
+    type = name
+    reason = message
+    signal = "SIGABRT"
+    goesOn = true
+    return true
+  }
+
+  /// `   at Shop.Pay(Int32 n) in /src/Shop.cs:line 12`
+  static func dotNetFrame(_ line: String) -> CrashFrame? {
+    guard line.hasPrefix("   at ") else { return nil }
+    var frame = CrashFrame(symbol: CrashText.meaningful(String(line.dropFirst(6))))
+    if let (symbol, place) = CrashText.split(line, at: " in "),
+      let (file, number) = CrashText.split(place, at: ":line ")
+    {
+      frame.symbol = String(symbol.dropFirst(3))
+      (frame.file, frame.line) = (file, Int(number))
+    }
+    return frame
+  }
+
   /// `Type: message` behind the source line and its caret; the caller sees to the latter.
   private mutating func readNode(_ line: String) -> Bool {
-    guard line.hasPrefix("Node.js v"), line.utf8.count < 24 else { return false }
-    return true
+    // V8's last words come before its native stack.
+    if line.hasPrefix("FATAL ERROR: "), CrashText.contains(line, "JavaScript heap out of memory") {
+      kind = .outOfMemory
+      signal = "SIGABRT"
+      process = "node"
+      reason = String(line.dropFirst(13))
+      return true
+    }
+    return line.hasPrefix("Node.js v") && line.utf8.count < 24
   }
 }
 
@@ -113,7 +147,9 @@ struct StandardErrorReader {
   mutating func read(_ line: String) {
     guard let words else { return readBefore(line) }
     let text = CrashText.trim(line)
-    if let frame = StackSymbolLine.read(line)?.frame ?? NodeReport.frame(line) {
+    if let frame = StackSymbolLine.read(line)?.frame ?? DyingWords.dotNetFrame(line)
+      ?? NodeReport.frame(line)
+    {
       self.words?.goesOn = false
       guard report.frames.count < CrashReportParser.maxFrames else { return }
       var frame = frame

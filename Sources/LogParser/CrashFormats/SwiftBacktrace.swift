@@ -96,13 +96,13 @@ enum SwiftBacktrace {
 
   /// A failed check in Swift code dies by a signal, but is one of the program's own making.
   static func finish(_ report: inout CrashReport) {
-    let isCheck = report.frames.prefix(3).contains {
-      let symbol = $0.symbol ?? ""
-      return symbol.contains("_assertionFailure") || symbol.contains("_fatalErrorMessage")
-        || symbol.hasPrefix("Swift runtime failure")
-    }
-    if isCheck { report.kind = .assertion }
+    if report.frames.prefix(3).contains(where: \.isFailedCheck) { report.kind = .assertion }
     noteSubscript(in: &report)
+    // It says why in a place that only Darwin's reporter reads.
+    if report.frames.first?.symbol?.hasPrefix("_dispatch_assert_queue_fail") == true {
+      report.reason = "Dispatch assertion failed: not on the expected queue or actor"
+      CrashTime.add("the reason is inferred from the stack", to: &report)
+    }
     CrashFingerprint.apply(to: &report)
   }
 

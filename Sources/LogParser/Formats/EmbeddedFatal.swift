@@ -118,6 +118,7 @@ enum EmbeddedFatal: LogFormat {
     if stack < text.count {
       writer.member("exception.stacktrace", text: text.slice(stack + 1, text.count))
     }
+    if match.fileEnd == 0, stack < text.count { StackPlace.find(text.bytes, from: stack, &match) }
     if match.fileEnd > 0 {
       writer.member("code.file.path", text: text.slice(match.fileStart, match.fileEnd))
     }

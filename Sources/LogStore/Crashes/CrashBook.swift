@@ -16,6 +16,8 @@ struct CrashBook {
   private static let window: Int64 = 10_000_000_000
   /// How long after a death a line without an id may come.
   private static let lag: Int64 = 2_000_000_000
+  /// How coarse the clock of a file system may be.
+  private static let grain: Int64 = 20_000_000
   /// Crashes of one window that are looked at.
   private static let limit = 64
 
@@ -120,7 +122,9 @@ struct CrashBook {
         return false
       }
     } else {
-      guard namesAgree, isNear(evidence, crash) else { return false }
+      guard namesAgree, isNear(evidence, crash), try !isForeign(evidence, to: crash.id) else {
+        return false
+      }
       if !evidence.isSoft {
         guard try isSoft(crash.id) else { return false }
       }
@@ -128,10 +132,25 @@ struct CrashBook {
     return true
   }
 
+  /// Whether a line stands in the file of another run of the same program.
+  private func isForeign(
+    _ evidence: CrashEvidence, to crash: Int64
+  ) throws(SQLiteError) -> Bool {
+    guard !evidence.owner.isEmpty else { return false }
+    let run = try connection.text(
+      "SELECT process FROM run WHERE crash = \(crash) AND start IS NOT NULL")
+    return run.map { $0 != evidence.owner } ?? false
+  }
+
   /// Whether a line without an id is near enough: before the death, or a little after it.
   private func isNear(_ evidence: CrashEvidence, _ crash: Candidate) -> Bool {
     let isEarlier = evidence.time <= crash.time
     let gap = abs(evidence.time &- crash.time)
+    // What a captured program said stands between its start and its end.
+    if let start = evidence.start {
+      return (crash.latest ?? crash.time) >= start &- Self.grain
+        && crash.time <= evidence.time &+ Self.grain
+    }
     if evidence.latest != nil || crash.latest != nil { return true }
     // The side that knows no id is the line.
     let lineIsEarlier = evidence.report.pid == nil ? isEarlier : !isEarlier
@@ -139,10 +158,11 @@ struct CrashBook {
   }
 
   private func isSoft(_ crash: Int64) throws(SQLiteError) -> Bool {
-    try connection.integer(
+    let texts = CrashEvidence.texts.map { "'\($0)'" }.joined(separator: ", ")
+    return try connection.integer(
       """
       SELECT NOT EXISTS (SELECT 1 FROM crash_evidence WHERE crash = \(crash)
-        AND record IS NULL AND format <> 'standard-error')
+        AND record IS NULL AND format NOT IN (\(texts)))
       """) == 1
   }
 
@@ -152,8 +172,9 @@ struct CrashBook {
   ) throws(SQLiteError) -> Bool {
     let select = try connection.prepare(
       """
-      SELECT time, note, file FROM crash_evidence
-      WHERE crash = ? AND format = ? AND (record IS NULL) = ?
+      SELECT e.time, e.note, e.file, f.process FROM crash_evidence e
+      LEFT JOIN file f ON f.id = e.file
+      WHERE e.crash = ? AND e.format = ? AND (e.record IS NULL) = ?
       """)
     select.bind(1, crash.id)
     select.bind(2, evidence.report.format)
@@ -164,7 +185,10 @@ struct CrashBook {
       let isSameFile = select.integer(2) == Int64(evidence.generation)
       let isSameText = select.optionalText(1) == evidence.note
       let isAtOnce = abs(select.integer(0) &- evidence.time) <= Self.lag
-      if (isSameFile && isSameText) || !isAtOnce { return true }
+      // A program that is captured has a file for each run.
+      let isOtherRun =
+        !isSameFile && !evidence.owner.isEmpty && select.optionalText(3) == evidence.owner
+      if (isSameFile && isSameText) || !isAtOnce || isOtherRun { return true }
     }
     return false
   }

@@ -8,7 +8,7 @@ enum EvidenceRank {
   static let line: Int64 = 0
   /// A report that could not be read.
   static let malformed: Int64 = 1
-  /// A report that breaks off, or one without symbols.
+  /// A report that breaks off, or one whose stack does not reach the program.
   static let poor: Int64 = 2
   /// Text of a dying process in a file of its own.
   static let text: Int64 = 3
@@ -18,8 +18,8 @@ enum EvidenceRank {
   static func of(_ report: CrashReport) -> Int64 {
     if report.flags.contains(.malformed) { return malformed }
     if report.format == "standard-error" { return text }
-    let hasSymbols = report.frames.contains { $0.symbol != nil }
-    return hasSymbols && !report.flags.contains(.incomplete) ? stack : poor
+    let isPlaced = report.frames.contains(where: \.isOwn)
+    return isPlaced && !report.flags.contains(.incomplete) ? stack : poor
   }
 }
 
@@ -45,7 +45,9 @@ enum ReasonRank {
     guard let reason = report.reason else { return none }
     if wordless.contains(report.format) {
       // What stands in the stack, or follows from it, is nearly as good as words.
-      let isCheck = reason.hasPrefix("Swift runtime failure") || reason.hasPrefix("Fatal error")
+      let isCheck =
+        report.format == "elf-core" || reason.hasPrefix("Swift runtime failure")
+        || reason.hasPrefix("Fatal error") || reason.hasPrefix("Dispatch assertion failed")
       return isCheck ? severeRecord : signal
     }
     return report.kind == .signal ? signal : Self.report
@@ -64,6 +66,10 @@ struct CrashEvidence {
   var observed: Int64
   /// What the process may be called: its name, its executable, the file that it writes.
   var names: [String] = []
+  /// When the run began that it tells the end of.
+  var start: Int64?
+  /// Whose file it stands in, where the file's name tells for certain; else empty.
+  var owner = ""
   var generation: UInt32
   var byteOffset: Int64
   var path: String
@@ -77,7 +83,12 @@ struct CrashEvidence {
   /// Whether it is a line that tells of a death, and not a report of its own.
   var isLine: Bool { record != nil }
   /// Whether it may be told about a process whose id it does not know.
-  var isSoft: Bool { isLine || report.format == "standard-error" }
+  var isSoft: Bool { isLine || Self.texts.contains(report.format) }
+
+  /// Forms that a dying program writes to its standard error, where that is a file.
+  static let texts: Set<String> = [
+    "standard-error", "sanitizer", "go-panic", "rust-panic", "python",
+  ]
 
   init(_ collected: CollectedReport) {
     report = collected.report
@@ -92,6 +103,10 @@ struct CrashEvidence {
     sha256 = collected.sha256
     content = collected.content
     names = Self.names(of: report)
+    if isSoft, report.pid == nil, let stem = ProcessNames.stem(ofPath: path), !names.contains(stem)
+    {
+      names.append(stem)
+    }
   }
 
   init(

@@ -99,6 +99,7 @@ enum CrashRows {
     update.bind(4, report.exceptionType)
     update.bind(5, crash)
     try update.run()
+    try CrashGroup.refresh(crash, connection)
   }
 
   /// Adds names by which the process goes.

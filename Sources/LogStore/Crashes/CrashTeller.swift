@@ -46,6 +46,7 @@ struct CrashTeller {
       byteOffset: record.byteOffset, path: facts.path, size: record.byteLength)
     evidence.names += facts.names.filter { !evidence.names.contains($0) }
     evidence.reasonRank = facts.reasonRank
+    evidence.owner = facts.owner
     // A line without a time of its own happened after the one before it, and before it was read.
     if record.timeQuality == .inherited { evidence.latest = record.observedTime.nanoseconds }
     try add(evidence)
@@ -101,6 +102,7 @@ struct CrashTeller {
       observed: record.observedTime.nanoseconds, generation: record.generation,
       byteOffset: record.byteOffset, path: file.path, size: record.byteLength)
     if let program = run.program { evidence.names.append(program) }
+    evidence.start = run.start
     try add(evidence)
   }
 
@@ -155,6 +157,7 @@ struct CrashTeller {
       LEFT JOIN word s ON s.id = r.scope
       WHERE s.text IS NOT 'logagent.exec' AND r.severity >= 21 AND r.severity >= 17 AND r.crash IS NULL
         AND r.time BETWEEN ?1 - 10000000000 AND ?1 + 2000000000
+        AND NOT EXISTS (SELECT 1 FROM crash_evidence e WHERE e.record = r.id)
       ORDER BY r.time DESC LIMIT 256
       """)
     select.bind(1, row.integer(0))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import LogModel
+package import LogModel
 internal import SQLite
 
 extension LogStore {
@@ -24,6 +24,28 @@ extension LogStore {
     if try connection.integer("SELECT record FROM crash WHERE id = \(outcome.crash)") == nil {
       try addRecord(of: evidence, crash: outcome.crash)
     }
+  }
+
+  /// What is known of the crash that a stored report tells of: why may be known from elsewhere.
+  ///
+  /// - Returns: `nil` when the report is not stored, as it was before under another name.
+  package func crash(toldBy collected: CollectedReport) -> CrashReport? {
+    var report = collected.report
+    guard
+      let select = try? connection.prepare(
+        """
+        SELECT c.process, c.pid, c.kind, c.signal, c.reason FROM crash_evidence e
+        JOIN crash c ON c.id = e.crash WHERE e.sha256 = ?
+        """)
+    else { return nil }
+    select.bind(1, collected.sha256)
+    guard (try? select.step()) == true else { return nil }
+    report.process = select.optionalText(0) ?? report.process
+    report.pid = select.optionalInteger(1) ?? report.pid
+    report.kind = CrashKind(rawValue: select.text(2)) ?? report.kind
+    report.signal = select.optionalText(3) ?? report.signal
+    report.reason = select.optionalText(4) ?? report.reason
+    return report
   }
 
   private struct KnownReport {

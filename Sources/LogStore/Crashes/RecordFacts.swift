@@ -9,10 +9,13 @@ struct RecordFacts {
   private(set) var reasonRank = ReasonRank.lastWords
   private(set) var names: [String]
   let path: String
+  /// Whose file it is, where its name tells for certain; else empty.
+  let owner: String
 
   init(_ record: LogRecord, _ arena: ByteArena, _ connection: Connection) throws(SQLiteError) {
     let file = try Self.file(of: record, connection)
     path = file.path
+    owner = file.process
     names = Self.names(of: record, arena, file)
     report.time = record.timeQuality == .observed ? nil : record.time
     if record.timeQuality == .inherited { report.time = nil }
@@ -71,7 +74,7 @@ struct RecordFacts {
     default:
       if type.hasSuffix("Sanitizer") {
         report.kind = .sanitizer
-        let what = message?.prefix { $0 != "\n" }
+        let what = message?.split(separator: "\n").first?.split(separator: " (pc 0x").first
         report.reason = what.map { "\(type): \($0)" } ?? type
       } else {
         // An exception of C++ that nobody caught.
@@ -93,11 +96,11 @@ struct RecordFacts {
     return lines.joined(separator: "\n")
   }
 
-  /// The text of `  what():  no disk`.
+  /// The text of `  what():  no disk`, which may go on in more lines.
   private static func what(_ stack: String) -> String? {
-    let line = stack.prefix { $0 != "\n" }.drop { $0 == " " }
-    guard line.hasPrefix("what():") else { return nil }
-    return String(line.dropFirst(7).drop { $0 == " " })
+    let text = paragraph(stack).drop { $0 == " " }
+    guard text.hasPrefix("what():") else { return nil }
+    return String(text.dropFirst(7).drop { $0 == " " })
   }
 
   private mutating func readPlace(file: String?, line: Int64?, function: String?) {
@@ -127,11 +130,12 @@ struct RecordFacts {
     return File(path: select.text(0), source: select.text(1), process: select.text(2))
   }
 
-  /// What the process of a record may be called: as it says, else as its file's name and its
-  /// source say.
+  /// What the process of a record may be called: as it says and as its file's name says for
+  /// certain, else as both that and its source may mean.
   static func names(of record: LogRecord, _ arena: ByteArena, _ file: File) -> [String] {
     if !record.process.isEmpty {
-      return [String(decoding: arena.bytes(record.process), as: UTF8.self)]
+      let name = String(decoding: arena.bytes(record.process), as: UTF8.self)
+      return file.process.isEmpty || file.process == name ? [name] : [name, file.process]
     }
     if !file.process.isEmpty { return [file.process] }
     var names: [String] = []

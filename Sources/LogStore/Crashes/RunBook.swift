@@ -69,6 +69,25 @@ struct RunBook {
     statement.bind(10, report.lastWords)
     statement.bind(11, report.command)
     try statement.run()
+    try claim(report)
+  }
+
+  /// A crash that was told before its run has a run of its own until then.
+  private func claim(_ report: Report) throws(SQLiteError) {
+    let select = try connection.prepare(
+      """
+      SELECT crash FROM run WHERE process IN (?5, ?6) AND "end" BETWEEN ?2 - ?4 AND ?3 + ?4
+        AND pid = ?1 AND start IS NULL AND crash NOT NULL
+      """)
+    select.bind(1, report.pid)
+    select.bind(2, report.start)
+    select.bind(3, report.end ?? report.start)
+    select.bind(4, Self.window)
+    select.bind(5, report.process)
+    select.bind(6, report.program)
+    var crashes: [Int64] = []
+    while try select.step() { crashes.append(select.integer(0)) }
+    for crash in crashes { try note(crash: crash) }
   }
 
   /// Gives a line that knows no process id that of the run which wrote it, if one is known.

@@ -32,8 +32,9 @@ extension Command {
     command.notes = [
       Invocation.timeNote,
       """
-      'occurrences' counts the crashes with the same fingerprint. The exit status is 1 when there \
-      is none. 'logagent crash show ID' tells more.
+      On a terminal crashes of one program with one cause are one entry: the latest, and how many \
+      there are; --format table lists each. 'occurrences' counts the crashes with the same \
+      fingerprint. The exit status is 1 when there is none. 'logagent crash show ID' tells more.
       """,
       """
       With --last-run the exit status is 3 when the last run crashed and nobody has acknowledged \
@@ -43,18 +44,6 @@ extension Command {
     ]
     return command
   }()
-
-  private static let columns =
-    "id, time, process, pid, kind, signal, reason, occurrences, top_frame"
-
-  /// What fits into the 80 columns of a terminal.
-  private static let shortColumns = """
-    id, substr(replace(time, 'T', ' '), 1, 19) AS time,
-    process || iif(pid IS NULL, '', '[' || pid || ']') AS process, ifnull(signal, kind) AS kind,
-    occurrences AS "×",
-    ifnull(reason, '') || iif(ifnull(reason, '') = '' OR top_frame IS NULL, '', ', in ')
-      || ifnull(top_frame, '') AS what
-    """
 
   private static func tellLastRun(of name: String, _ call: Invocation) throws -> ExitStatus {
     guard let run = try LastRun(of: name, in: call.openStore()) else {
@@ -70,9 +59,7 @@ extension Command {
     if let name = call.arguments.value("last-run") { return try tellLastRun(of: name, call) }
     if call.arguments.has("ack") { throw CommandError.usage("--ack needs --last-run NAME") }
     let range = try call.range()
-    let isTerminal = call.context.output.isTerminal
-    let format =
-      try call.arguments.choice("format", of: ResultFormat.self) ?? (isTerminal ? .table : .tsv)
+    let format = try call.arguments.choice("format", of: ResultFormat.self)
     var condition = "1"
     if let since = range.since { condition += " AND time_unix_nano >= \(since.nanoseconds)" }
     if let until = range.until { condition += " AND time_unix_nano <= \(until.nanoseconds)" }
@@ -81,13 +68,19 @@ extension Command {
       condition += " AND (process = '\(process.replacing("'", with: "''"))'\(pid))"
     }
     let sql = """
-      SELECT \(isTerminal && format == .table ? shortColumns : columns)
+      SELECT id, time, process, pid, kind, signal, reason, occurrences, top_frame
       FROM crashes WHERE \(condition) ORDER BY time_unix_nano, id
       """
     let store = try call.openStore()
-    if format == .table { call.startPager() }
-    let formatter = format.formatter(for: call.context.output)
-    let count = try store.run(sql, limits: call.limits, formatter: formatter, to: call.output)
+    let isForPeople = format == nil && call.context.output.isTerminal
+    if isForPeople || format == .table { call.startPager() }
+    let count: Int
+    if isForPeople {
+      count = try CrashList.write(where: condition, from: store, call)
+    } else {
+      let formatter = (format ?? .tsv).formatter(for: call.context.output)
+      count = try store.run(sql, limits: call.limits, formatter: formatter, to: call.output)
+    }
     if count > 0 { return .ok }
     if format != .json { call.warn("no crashes found") }
     return .nothingFound

@@ -13,11 +13,14 @@ package enum FuzzTarget: Hashable, Sendable {
   case timeStamps
   /// A time layout, a newline, and a time; or an lnav format file.
   case layouts
+  /// A core, and the executable that it is the core of.
+  case coreStack
   /// One form of crash reports.
   case crash(String)
 
   package static let all: [FuzzTarget] =
-    [.logs, .json, .timeStamps, .layouts] + CrashReportParser.formatNames.map { .crash($0) }
+    [.logs, .json, .timeStamps, .layouts, .coreStack]
+    + CrashReportParser.formatNames.map { .crash($0) }
 
   package var name: String {
     switch self {
@@ -25,6 +28,7 @@ package enum FuzzTarget: Hashable, Sendable {
     case .json: "json"
     case .timeStamps: "time-stamps"
     case .layouts: "layouts"
+    case .coreStack: "core-stack"
     case .crash(let format): "crash-" + format
     }
   }
@@ -43,6 +47,7 @@ package enum FuzzTarget: Hashable, Sendable {
     case .timeStamps: LogFuzz.timeFailure(bytes)
     case .json: CrashFuzz.jsonFailure(bytes)
     case .layouts: LayoutFuzz.failure(bytes)
+    case .coreStack: CoreFuzz.failure(bytes)
     case .crash(let format): CrashFuzz.failure(bytes, format: format)
     }
   }
@@ -63,6 +68,7 @@ package enum FuzzTarget: Hashable, Sendable {
         "%s.%N\n1772359200.5", "%Y.%j %T\n2024.060 10:00:00",
         #"{"a":{"regex":{"s":{"pattern":"^(?<timestamp>\\d+) (?<body>.*)$"}},"level":{"error":"E"}}}"#,
       ].map { Array($0.utf8) }
+    case .coreStack: CoreFuzz.seeds
     case .crash(let format): CrashFuzz.seeds(format)
     }
   }

@@ -143,4 +143,14 @@ internal import Testing
   func rulesAndLabelsAloneAreNoReport(text: String) {
     #expect(recognise([UInt8](text.utf8), name: "app.log")?.hasPrefix("crash-handler") != true)
   }
+
+  @Test func aStackOfSymbolsAloneIsAStack() throws {
+    let report = try #require(
+      parse(
+        #"{"name":"NSRangeException","reason":"index 7","stackTrace":["Shop.pay()","Shop.main()"]}"#
+      ))
+    #expect(report.format == "crash-handler-json")
+    #expect(report.frames.map(\.symbol) == ["Shop.pay()", "Shop.main()"])
+    #expect(report.topFrame == "Shop.pay()")
+  }
 }

@@ -61,6 +61,55 @@ internal import Testing
     #expect(report.note?.contains("EXC_BAD_ACCESS, SIGBUS") == true)
   }
 
+  /// A report with these members of `error`, and a stack.
+  private static func report(error: String) -> String {
+    #"{"report":{"id":"h-1","timestamp":1740837609123456},"crash":{"error":{\#(error)},"#
+      + #""threads":[{"crashed":true,"index":0,"backtrace":{"contents":[{"symbol_name":"load"}]}}]}}"#
+  }
+
+  private static let hang =
+    #""hang":{"hang_start_nanos":5000000000,"hang_end_nanos":13250000000}"#
+
+  @Test func aHangThatPassedIsNoDeath() throws {
+    let report = try #require(parse(Self.report(error: Self.hang + #","type":"hang""#)))
+    #expect(report.kind == .hang)
+    #expect(report.reason == "the main thread did not answer for 8.2 s")
+    #expect(report.note == "the program went on")
+    #expect(report.frames.map(\.symbol) == ["load"])
+  }
+
+  @Test func aHangThatTheWatchdogEndedSaysSo() throws {
+    let error =
+      Self.hang
+      + #","type":"signal","signal":{"name":"SIGKILL","signal":9},"exit_reason":{"code":2343432205}"#
+    let report = try #require(parse(Self.report(error: error)))
+    #expect(report.kind == .hang)
+    #expect(report.signal == "SIGKILL")
+    #expect(report.reason?.hasSuffix("8.2 s; the watchdog ended the program") == true)
+    #expect(report.note == nil)
+  }
+
+  @Test func aProfileIsNoCrash() throws {
+    let report = try #require(parse(Self.report(error: #""type":"profile""#)))
+    #expect(report.kind == .unknown)
+    #expect(report.note == "it is a profile; nothing crashed")
+  }
+
+  @Test func theFirstVersionHadNoHeader() throws {
+    let text = """
+      {"crash":{"error":{"mach":{"exception_name":"EXC_BAD_ACCESS"},"signal":{"name":"SIGBUS"}},
+       "threads":[{"backtrace":[{"instruction_addr":90,"object_name":"Shop","symbol_name":"-[A b]",
+       "symbol_addr":80}],"crashed":true}]},"crash_id":"v1-1","report_version_major":1,
+       "system":{"process_name":"Shop","process_id":39},"timestamp":"2012-06-16T22:34:39Z"}
+      """
+    let report = try #require(parse(text))
+    #expect(report.reportID == "v1-1")
+    #expect(report.time?.description == "2012-06-16T22:34:39Z")
+    #expect(report.signal == "SIGBUS")
+    #expect(report.topFrame == "-[A b] in Shop")
+    #expect(report.frames.first?.offset == 10)
+  }
+
   @Test func aCutReportGivesWhatStandsBeforeTheCut() throws {
     let report = try #require(
       parse(

@@ -94,6 +94,98 @@ internal import Testing
     #expect(several.reason?.split(separator: "\n").count == 4)
   }
 
+  @Test func aVirtualMachineThatRanOutOfMemorySaysSo() throws {
+    let heap = """
+      #
+      # A fatal error has been detected by the Java Runtime Environment:
+      #
+      #  Internal Error (debug.cpp:362), pid=96, tid=97
+      #  fatal error: OutOfMemory encountered: Java heap space
+      #
+      # JRE version: OpenJDK Runtime Environment (17.0.15+6) (build 17.0.15+6-Debian)
+      # Java VM: OpenJDK 64-Bit Server VM (17.0.15+6-Debian, mixed mode, linux-amd64)
+      """
+    let native = """
+      #
+      # There is insufficient memory for the Java Runtime Environment to continue.
+      # Native memory allocation (mmap) failed to map 12288 bytes
+      #
+      #  Out of Memory Error (os_linux.cpp:2718), pid=96, tid=97
+      """
+    let reports = [heap, native].compactMap { parse($0) }
+    #expect(reports.map(\.kind) == [.outOfMemory, .outOfMemory])
+    #expect(reports.map(\.pid) == [96, 96])
+    #expect(
+      reports.map(\.reason) == [
+        "OutOfMemory encountered: Java heap space",
+        "Native memory allocation (mmap) failed to map 12288 bytes",
+      ])
+    #expect(reports[0].version == "17.0.15+6-Debian")
+    #expect(reports[0].architecture == "amd64")
+  }
+
+  @Test func nodeOutOfMemoryIsToldByItsReportAndItsLastWords() throws {
+    let report = try #require(
+      parse(
+        #"{"header":{"reportVersion":4,"event":"Allocation failed - heap out of memory","#
+          + #""trigger":"OOMError","processId":9},"javascriptStack":{"message":"No stack."}}"#))
+    #expect(report.kind == .outOfMemory)
+    #expect(report.reason == "Allocation failed - heap out of memory")
+    let words = try #require(
+      parse("\nFATAL ERROR: Reached heap limit - JavaScript heap out of memory\n"))
+    #expect(words.kind == .outOfMemory)
+    #expect(words.process == "node")
+    #expect(words.reason == "Reached heap limit - JavaScript heap out of memory")
+  }
+
+  @Test func aGoProgramThatDumpsForASignalShowsItsOwnGoroutine() throws {
+    let text = """
+      SIGQUIT: quit
+      PC=0x46f2a1 m=0 sigcode=0
+
+      goroutine 0 gp=0x55ec80 m=0 mp=0x55f600 [idle]:
+      runtime.futex()
+      \t/usr/local/go/src/runtime/sys_linux_amd64.s:557 +0x21
+
+      goroutine 1 [chan receive]:
+      main.main()
+      \t/srv/app/main.go:9 +0x2c
+      """
+    let report = try #require(parse(text))
+    #expect(report.signal == "SIGQUIT")
+    #expect(report.topFrame == "main.main at main.go:9")
+  }
+
+  @Test func anExceptionOfDotNetThatNobodyCaughtIsRead() throws {
+    let text = """
+      Unhandled exception. System.InvalidOperationException: no tea
+         at Shop.Pay(Int32 n) in /src/Shop.cs:line 12
+         at Program.Main(String[] args)
+      """
+    let report = try #require(parse(text))
+    #expect(report.exceptionType == "System.InvalidOperationException")
+    #expect(report.reason == "no tea")
+    #expect(report.topFrame == "Shop.Pay(Int32 n) at Shop.cs:12")
+    #expect(report.frames.count == 2)
+  }
+
+  @Test func aGroupOfExceptionsOfPythonIsOne() throws {
+    let text = """
+        + Exception Group Traceback (most recent call last):
+        |   File "shop.py", line 7, in serve
+        | ExceptionGroup: many (2 sub-exceptions)
+        +-+---------------- 1 ----------------
+          | Traceback (most recent call last):
+          |   File "tea.py", line 1, in brew
+          | ValueError: a
+          +------------------------------------
+      """
+    let report = try #require(parse(text))
+    #expect(report.exceptionType == "ExceptionGroup")
+    #expect(report.reason == "many (2 sub-exceptions)")
+    #expect(report.topFrame == "serve at shop.py:7")
+  }
+
   @Test(
     arguments: [
       "2026/11/30 06:07:43 worker started\npanic: x\n\ngoroutine 1 [running]:\nmain.main()\n",

@@ -52,6 +52,46 @@ internal import Testing
     #expect(reports.map(\.pid) == [7, 7])
   }
 
+  @Test func undefinedBehaviourKeepsItsStack() throws {
+    let text = """
+      ub.c:15:24: runtime error: signed integer overflow
+          #0 0x55e2 in add /src/ub.c:15:24
+          #1 0x55e3 in main /src/ub.c:19:158
+          #2 0x55e4 in _start (/srv/shop+0x9e60)
+
+      SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior ub.c:15:24
+      """
+    let report = try #require(parse([UInt8](text.utf8)).first)
+    #expect(report.frames.map(\.symbol) == ["add", "main", "_start"])
+    #expect(report.topFrame == "add at ub.c:15")
+    #expect(report.process == "shop")
+  }
+
+  @Test func theAllocatorInTheProgramIsNotTheCause() throws {
+    let text = """
+      ==19==ERROR: AddressSanitizer: attempting free on address which was not malloc()-ed: 0x7b in thread T0
+          #0 0x5570 in free /build/compiler-rt/lib/asan/asan_malloc_linux.cpp:51:3
+          #1 0x5571 in drop /src/a.c:21:25
+
+      ==19==ABORTING
+      """
+    let report = try #require(parse([UInt8](text.utf8)).first)
+    #expect(report.reason == "attempting free on address which was not malloc()-ed")
+    #expect(report.topFrame == "drop at a.c:21")
+  }
+
+  @Test func aBadAccessSaysWhatWasDoneWhere() throws {
+    let text = """
+      ==9==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x55 T0)
+      ==9==The signal is caused by a READ memory access.
+      ==9==Hint: address points to the zero page.
+          #0 0x55 in peek /src/a.c:10:60
+      """
+    let report = try #require(parse([UInt8](text.utf8)).first)
+    #expect(report.reason == "SEGV by a READ memory access at 0x0")
+    #expect(report.signal == "SIGSEGV")
+  }
+
   @Test func aLogWithARuntimeErrorIsNoReport() {
     let log = "2026-03-01 10:00:00 ub.c:4:48: runtime error: overflow\n"
     #expect(recognise([UInt8](log.utf8), name: "app.log") == nil)
