@@ -72,6 +72,8 @@ struct FormatChoice {
   private(set) var yearChanges = 0
   /// The last of these times, as month × 31 + day; `nil` when there is none.
   private(set) var lastDay: Int?
+  /// The order of day and month, where both are numbers and one of the lines tells.
+  private(set) var dayOrder: Stamp.DayOrder?
 
   /// The format of the user's own that the file has, and the votes of all of them.
   private(set) var userFormat: UserFormatReader?
@@ -122,6 +124,7 @@ struct FormatChoice {
         var lead = TimestampedFormat.Lead()
         _ = TimestampedFormat.findTime(line, &lead)
         shapes[Int(lead.stamp.shape.rawValue)] += 1
+        if let order = lead.stamp.provenOrder { dayOrder = order }
       }
     }
   }

@@ -187,10 +187,11 @@ struct FormatSet {
     bits: ~FormatSet(.dockerJSON, .jsonDocument, .jsonBatch, .cri, .compose, .plain).bits)
 
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
-  private static let angled = FormatSet(.windowsEvent, .rfc5424, .postgres, .syslog)
+  private static let angled = FormatSet(
+    .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
     .jsonBatch, .samba, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError,
-    .accessLog, .timestamped)
+    .accessLog, .levelFirst, .timestamped)
   private static let numeric = FormatSet(
     .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV,
     .osLog, .logcat, .redis,
@@ -215,7 +216,7 @@ struct FormatSet {
   private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
-    .erlangReport, .supercomputer, .fatalError)
+    .erlangReport, .supercomputer, .fatalError, .timestamped)
 
   /// The formats whose records may begin with this byte.
   static func beginning(_ line: Line, at start: Int) -> FormatSet {

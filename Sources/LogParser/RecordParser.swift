@@ -67,6 +67,7 @@ package struct RecordParser {
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
     clock.lastSampledDay = choice.lastDay
+    clock.dayOrder = choice.dayOrder
     if kind == .w3c { columns.read(sample: sample) }
   }
 

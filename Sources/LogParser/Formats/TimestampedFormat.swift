@@ -40,68 +40,14 @@ enum TimestampedFormat: LogFormat {
       }
       return true
     }
-    if line.at(at).isLetter { return findTimeAfterLevel(line, start, at, &lead) }
+    if line.at(at).isLetter {
+      return findTimeAfterLevel(line, start, at, &lead) || findTimeAfterName(line, start, at, &lead)
+    }
     guard ArabicDigits.begin(line, at), ArabicDigits.scan(line, at: at, into: &lead.stamp) else {
-      return false
+      return findTimeAfterMark(line, start, &lead)
     }
     lead.end = lead.stamp.end
     if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end &+= 1 }
-    return true
-  }
-
-  /// `LEVEL[time]`, `LEVEL time`, `[LEVEL] time`.
-  private static func findTimeAfterLevel(
-    _ line: Line, _ start: Int, _ word: Int, _ lead: inout Lead
-  ) -> Bool {
-    var end = word
-    while line.at(end).isLetter { end += 1 }
-    guard let severity = LevelWords.severity(of: line.slice(word, end)) else {
-      return word == start && findTimeAfterFile(line, start, &lead)
-    }
-    lead.levelStart = word
-    lead.levelEnd = end
-    lead.severity = severity
-    if word > start {
-      guard line.at(end) == Byte.closeBracket else { return false }
-      end += 1
-    } else if line.at(end) == Byte.colon {
-      end += 1
-    }
-    end = line.skipBlanks(end)
-    let isBracketed = line.at(end) == Byte.openBracket
-    if isBracketed { end += 1 }
-    guard StampScanner.scan(line, at: end, into: &lead.stamp) else {
-      return isBracketed && word == start && findTimeAfterThread(line, end, &lead)
-    }
-    lead.end = lead.stamp.end
-    if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end += 1 }
-    return true
-  }
-
-  /// `LEVEL [thread] time` as Cassandra writes it; `start` is behind the bracket.
-  private static func findTimeAfterThread(
-    _ line: Line, _ start: Int, _ lead: inout Lead
-  ) -> Bool {
-    guard let close = TimestampedHeader.closingBracket(line, start - 1, line.count),
-      line.at(close + 1).isBlank
-    else { return false }
-    let time = line.skipBlanks(close + 1)
-    guard line.at(time).isDigit, StampScanner.scan(line, at: time, into: &lead.stamp) else {
-      return false
-    }
-    (lead.threadStart, lead.threadEnd) = (start, close)
-    lead.end = lead.stamp.end
-    return true
-  }
-
-  /// `name.log time`, as lines of several files put together have it.
-  private static func findTimeAfterFile(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
-    let end = line.slice(0, min(line.count, 200)).skipToken(start)
-    guard line.at(end) == Byte.space, line.at(end + 1).isDigit,
-      line.slice(0, end).index(of: ".log", from: start) != nil,
-      StampScanner.iso(line, at: end + 1, into: &lead.stamp)
-    else { return false }
-    lead.end = lead.stamp.end
     return true
   }
 
@@ -154,8 +100,12 @@ enum TimestampedFormat: LogFormat {
       header.levelEnd = lead.levelEnd
       header.severity = lead.severity
       if lead.threadEnd > 0 { header.setThread(line, lead.threadStart, lead.threadEnd) }
-      header.readAfterLevel(line, from: lead.end)
-    } else if !(lead.isOpen && header.readInsideBracket(line, from: lead.end)) {
+      if !(lead.isOpen && header.readRestOfBracket(line, from: lead.end)) {
+        header.readAfterLevel(line, from: lead.end)
+      }
+    } else if !(lead.isOpen && header.readInsideBracket(line, from: lead.end)),
+      !header.readColons(line, from: lead.end)
+    {
       header.read(line, from: lead.end)
     }
     header.fill(&record, text)

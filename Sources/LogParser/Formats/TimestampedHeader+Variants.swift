@@ -6,7 +6,9 @@ internal import LogModel
 extension TimestampedHeader {
   /// `time: LEVEL/process]` inside the bracket around the time (Celery).
   mutating func readInsideBracket(_ line: Line, from end: Int) -> Bool {
-    guard line.at(end) == Byte.colon, line.at(end + 1) == Byte.space else { return false }
+    guard line.at(end) == Byte.colon, line.at(end + 1) == Byte.space else {
+      return readLevelAndTarget(line, from: end)
+    }
     let start = end + 2
     var stop = start
     while line.at(stop).isUpper { stop += 1 }
@@ -176,49 +178,5 @@ extension TimestampedHeader {
       }
       start = end + 1
     }
-  }
-}
-
-/// What the text behind a time tells of itself where no level stands there.
-enum TimestampedBody {
-  static func annotate(_ record: inout LogRecord, _ text: Text) {
-    let start = Int(record.body.start) - text.start
-    let line = text.bytes
-    switch line.at(start) {
-    case Byte.quote: request(line, start, text, &record)
-    case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
-    default: return
-    }
-  }
-
-  /// `"METHOD target HTTP/version" status` of access logs that are like no other.
-  private static func request(
-    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
-  ) {
-    let end = AccessLogFormat.quotedEnd(line, start)
-    let status = end + 2
-    let statusEnd = line.skipDigits(status)
-    guard line.at(end + 1) == Byte.space, statusEnd == status + 3,
-      line.slice(start, min(end, line.count)).index(of: " HTTP/", from: 0) != nil,
-      let code = line.decimal(status, statusEnd)
-    else { return }
-    record.severity = HTTPStatus.severity(line[status])
-    record.flags.add(.severityDerived)
-    var writer = JSONWriter(text, after: record.attributes)
-    AccessFields.writeRequest(text, start + 1, end, &writer)
-    writer.member("http.response.status_code", number: code)
-    record.attributes = writer.finish(text)
-  }
-
-  /// `##[error]text` of GitHub's and Azure's runners.
-  private static func command(
-    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
-  ) {
-    guard let close = line.index(of: Byte.closeBracket, from: start), close - start <= 10,
-      let severity = LevelWords.severity(of: line.slice(start, close))
-    else { return }
-    record.severity = severity
-    record.severityText = text.slice(start, close)
-    text.setBody(min(line.skipBlanks(close + 1), line.count), line.count, of: &record)
   }
 }

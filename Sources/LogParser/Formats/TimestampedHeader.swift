@@ -149,6 +149,11 @@ struct TimestampedHeader {
       levelEnd = word
       return end
     }
+    if isFirst || line[start - 1] == Byte.closeBracket,
+      let marked = markedLevel(line, start, end)
+    {
+      return marked
+    }
     if isFirst, process(line, start, word) { return end }
     if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
     if isFirst, word == end, let after = leadingNumber(line, start, end) { return after }
@@ -201,6 +206,8 @@ struct TimestampedHeader {
       severity = found
     } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
       severity = letter
+    } else if levelBehindSlash(line, from, to) {
+      return end + 1
     } else {
       if pid < 0, numbers(line, from, to) { return end + 1 }
       if threadEnd == 0 { setThread(line, from, to) }
@@ -287,7 +294,8 @@ struct TimestampedHeader {
       loggerEnd = end
       return true
     }
-    if line.at(next) == 0x7c { return true }
+    if line.at(next) == 0x7c || line.has("TID-", at: start) { return true }
+    if line.has("pid=", at: start), let number = line.decimal(start + 4, end) { pid = number }
     var hasMark = false
     var hasLetter = false
     for index in start..<end {
@@ -295,7 +303,7 @@ struct TimestampedHeader {
       if byte.isLetter { hasLetter = true }
       if byte == Byte.dot && index + 1 < end || byte == 0x5f
         || byte == Byte.colon && index + 1 < end
-        || byte == Byte.closeBracket
+        || byte == Byte.closeBracket || byte == Byte.equals && pid >= 0
       {
         hasMark = true
       }

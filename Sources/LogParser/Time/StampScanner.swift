@@ -42,9 +42,10 @@ enum StampScanner {
     stamp.month = month
     stamp.day = day
     let time = separator == Byte.space ? line.skipBlanks(start &+ 11) : start &+ 11
-    guard timeOfDay(line, at: time, into: &stamp) || minutes(line, at: time, into: &stamp) else {
-      return false
-    }
+    guard
+      timeOfDay(line, at: time, into: &stamp) || minutes(line, at: time, into: &stamp)
+        || dashedTime(line, at: time, into: &stamp)
+    else { return false }
     StampZone.scan(line, into: &stamp)
     stamp.close()
     return true

@@ -34,8 +34,29 @@ enum StampZone {
       if line.at(start + 1) == 0x4d, next == 0x41 || next == 0x50, !line.at(start + 2).isWord {
         return half(line, isAfternoon: next == 0x50, into: &stamp)
       }
-      letters(line, at: start, into: &stamp)
+      if line.at(start + 1).isLetter, !line.at(start + 1).isUpper {
+        areaName(line, at: start, into: &stamp)
+      } else {
+        letters(line, at: start, into: &stamp)
+      }
     }
+  }
+
+  /// ` Europe/Berlin`, up to the bracket around the time, as PHP writes it.
+  private static func areaName(_ line: Line, at start: Int, into stamp: inout Stamp) {
+    let end = areaNameEnd(line, start)
+    if end > start, line.at(end) == Byte.closeBracket { take(line, start, end, into: &stamp) }
+  }
+
+  /// The end of a name of the zone data base at `start`, which has a slash; else `start`.
+  private static func areaNameEnd(_ line: Line, _ start: Int) -> Int {
+    var index = start
+    var hasSlash = false
+    while line.at(index).isWord || line.at(index) == Byte.slash || line.at(index) == Byte.dash {
+      hasSlash = hasSlash || line.at(index) == Byte.slash
+      index += 1
+    }
+    return hasSlash ? index : start
   }
 
   /// ` AM` or ` PM` where a zone belongs; an hour that such a clock does not have is invalid.
@@ -85,13 +106,8 @@ enum StampZone {
   /// `[Europe/Berlin]` after an offset repeats it (RFC 9557).
   private static func skipZoneName(_ line: Line, into stamp: inout Stamp) {
     guard line.at(stamp.end) == Byte.openBracket, line.at(stamp.end + 1).isUpper else { return }
-    var index = stamp.end + 1
-    var hasSlash = false
-    while line.at(index).isWord || line.at(index) == Byte.slash || line.at(index) == Byte.dash {
-      hasSlash = hasSlash || line.at(index) == Byte.slash
-      index += 1
-    }
-    if hasSlash, line.at(index) == Byte.closeBracket { stamp.end = index + 1 }
+    let end = areaNameEnd(line, stamp.end + 1)
+    if end > stamp.end + 1, line.at(end) == Byte.closeBracket { stamp.end = end + 1 }
   }
 
   private static func letters(_ line: Line, at start: Int, into stamp: inout Stamp) {

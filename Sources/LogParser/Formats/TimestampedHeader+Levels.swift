@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Levels that stand in a place of their own.
+extension TimestampedHeader {
+  /// `time:LEVEL:logger:text` (Python, Jetty).
+  mutating func readColons(_ line: Line, from end: Int) -> Bool {
+    guard line.at(end) == Byte.colon, line.at(end + 1).isUpper else { return false }
+    var stop = end + 1
+    while line.at(stop).isLetter { stop += 1 }
+    let colon = line.skipBlanks(stop)
+    guard line.at(colon) == Byte.colon,
+      let found = LevelWords.severity(of: line.slice(end + 1, stop))
+    else { return false }
+    limit = min(line.firstLineEnd, end + 400)
+    severity = found
+    (levelStart, levelEnd) = (end + 1, stop)
+    var name = colon + 1
+    while line.at(name).isName { name += 1 }
+    if name > colon + 1, line.at(name) == Byte.colon {
+      (loggerStart, loggerEnd) = (colon + 1, name)
+      bodyStart = line.skipBlanks(name + 1)
+    } else {
+      bodyStart = line.skipBlanks(colon + 1)
+    }
+    bodyStart = min(bodyStart, line.count)
+    return true
+  }
+
+  /// ` logger] text`, where level and time stand before in the same bracket (Tornado, Jupyter).
+  mutating func readRestOfBracket(_ line: Line, from end: Int) -> Bool {
+    guard let close = line.index(of: Byte.closeBracket, from: end), close - end < 100 else {
+      return false
+    }
+    limit = min(line.firstLineEnd, end + 400)
+    (loggerStart, loggerEnd) = (line.skipBlanks(end), close)
+    bodyStart = min(line.skipBlanks(close + 1), line.count)
+    return true
+  }
+
+  /// ` LEVEL target]` and ` target LEVEL]`, where the time stands before in the same bracket (Rust).
+  mutating func readLevelAndTarget(_ line: Line, from end: Int) -> Bool {
+    let first = line.skipBlanks(end)
+    guard first > end, let close = line.index(of: Byte.closeBracket, from: first),
+      close - end < 160
+    else { return false }
+    let inside = line.slice(0, close)
+    let firstEnd = inside.skipToken(first)
+    let second = inside.skipBlanks(firstEnd)
+    if let found = LevelWords.severity(of: line.slice(first, firstEnd)) {
+      severity = found
+      (levelStart, levelEnd) = (first, firstEnd)
+      (loggerStart, loggerEnd) = (second, second < close ? close : 0)
+    } else if second < close, let found = LevelWords.severity(of: line.slice(second, close)) {
+      severity = found
+      (levelStart, levelEnd) = (second, close)
+      (loggerStart, loggerEnd) = (first, firstEnd)
+    } else {
+      return false
+    }
+    limit = min(line.firstLineEnd, end + 400)
+    bodyStart = min(line.skipBlanks(close + 1), line.count)
+    return true
+  }
+
+  /// A level that a mark tells from a word of the message: `I!` (Telegraf), `D1` (MongoDB),
+  /// `level/Facility:` (Icinga), `Puppet (err):`, `file.py[LEVEL]:` (cloud-init), and
+  /// `name: Level:` (Dovecot, OSSEC, libvirt).
+  ///
+  /// - Returns: the end of what was read.
+  mutating func markedLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    switch line.at(end - 1) {
+    case UInt8(ascii: "!") where end - start == 2:
+      return takeLetter(line, start, end)
+    case Byte.colon:
+      return facilityLevel(line, start, end) ?? bracketedLevel(line, start, end)
+        ?? labelledLevel(line, start, end)
+    case 0x31...0x35 where end - start == 2 && line[start] == UInt8(ascii: "D"):
+      guard line.at(end) == Byte.space, line.at(end + 1).isUpper else { return nil }
+      severity = Severity(number: UInt8(6 - Int(line[end - 1] - Byte.zero)))
+      (levelStart, levelEnd) = (start, end)
+      return end
+    default:
+      return line.has(" (", at: end) ? parenthesisedLevel(line, start, end) : nil
+    }
+  }
+
+  private mutating func takeLetter(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard let found = LevelWords.severity(ofLetter: line[start]) else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (start, start + 1)
+    return end
+  }
+
+  private mutating func facilityLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard let slash = line.slice(0, end).index(of: Byte.slash, from: start),
+      let found = LevelWords.severity(of: line.slice(start, slash)), slash + 1 < end - 1
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (start, slash)
+    (loggerStart, loggerEnd) = (slash + 1, end - 1)
+    return end
+  }
+
+  private mutating func bracketedLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard line[end - 2] == Byte.closeBracket,
+      let open = line.slice(0, end).index(of: Byte.openBracket, from: start), open > start,
+      let found = LevelWords.severity(of: line.slice(open + 1, end - 2))
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (open + 1, end - 2)
+    (loggerStart, loggerEnd) = (start, open)
+    return end
+  }
+
+  private mutating func labelledLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    let word = line.skipBlanks(end)
+    var wordEnd = word
+    while line.at(wordEnd).isLetter { wordEnd += 1 }
+    let isNumber = line.skipDigits(start) == end - 1
+    // "config: error: no file" is a sentence.
+    guard isNumber || line.at(word).isUpper,
+      line.at(line.skipBlanks(wordEnd)) == Byte.colon,
+      let found = LevelWords.severity(of: line.slice(word, wordEnd))
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (word, wordEnd)
+    if isNumber {
+      pid = line.decimal(start, end - 1) ?? -1
+    } else {
+      (loggerStart, loggerEnd) = (start, end - 1)
+    }
+    return wordEnd
+  }
+
+  private mutating func parenthesisedLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard let close = line.index(of: "):", from: end), close - end < 12,
+      let found = LevelWords.severity(of: line.slice(end + 2, close))
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (end + 2, close)
+    (loggerStart, loggerEnd) = (start, end)
+    return close + 2
+  }
+
+  /// The level in `[thread/LEVEL]` (Minecraft), whose bracket holds `start..<end`.
+  mutating func levelBehindSlash(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    var slash = end
+    while slash > start, line[slash - 1].isUpper { slash -= 1 }
+    guard slash > start, slash < end, line[slash - 1] == Byte.slash,
+      let found = LevelWords.severity(of: line.slice(slash, end))
+    else { return false }
+    if threadEnd == 0 { setThread(line, start, slash - 1) }
+    severity = found
+    (levelStart, levelEnd) = (slash, end)
+    return true
+  }
+}
