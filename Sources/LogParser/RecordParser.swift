@@ -50,6 +50,7 @@ package struct RecordParser {
     self.userFormats = userFormats
     hasUserFormats = !userFormats.isEmpty
     clock = Clock(file)
+    clock.payloadFormats = userFormats
     takesEveryLine = file.multiline == .off
     joinsByTime = file.multiline == .timestamp
     processName =

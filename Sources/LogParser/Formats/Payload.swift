@@ -21,9 +21,14 @@ enum Payload {
     let envelope = record
     let text = clean(payload, in: arena, &record)
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
-    let kind = FormatKind.classify(first, except: .plain, among: .payloads)
     reset(&record, to: envelope)
-    if kind == .plain || !kind.parse(text, &clock, &record) {
+    let isRead = clock.payloadFormats.contains {
+      $0.begins(first) && $0.parse(text, &clock, &record)
+    }
+    let kind = isRead ? .plain : FormatKind.classify(first, except: .plain, among: .payloads)
+    if isRead {
+      // By a format of the user's own.
+    } else if kind == .plain || !kind.parse(text, &clock, &record) {
       reset(&record, to: envelope)
       record.body = text.slice(0, text.count)
       EmbeddedFatal.annotate(&record, arena)
@@ -40,21 +45,30 @@ enum Payload {
   ///
   /// Most messages are prose: two bytes must decide.
   @inline(__always)
-  static func mayBegin(_ line: Line, _ start: Int) -> Bool {
+  static func mayBegin(_ line: Line, _ start: Int, _ clock: Clock) -> Bool {
     let first = line.at(start)
     if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
     if first == UInt8(ascii: "C") || first == UInt8(ascii: "L") {
       return CEFFormat.begins(line, start)
     }
-    return first.isDigit && line.at(start &+ 4) == Byte.dash && line.at(start &+ 7) == Byte.dash
+    if first.isDigit {
+      let mark = line.at(start &+ 4)
+      return (mark == Byte.dash || mark == Byte.slash) && line.at(start &+ 7) == mark
+        || line.at(start &+ 2) == Byte.dash && line.at(start &+ 6) == Byte.dash
+        || line.has(" - ", at: line.skipToken(start))
+    }
+    return !clock.payloadFormats.isEmpty
   }
 
   /// Whether the body of a syslog message surely has a format of its own: a JSON object with the
-  /// keys of a log line, or a time and a level.
-  static func isObvious(_ line: Line) -> Bool {
+  /// keys of a log line, a date and a time, a line of a web server, or one of the user's formats.
+  static func isObvious(_ line: Line, _ clock: Clock) -> Bool {
+    if clock.payloadFormats.contains(where: { $0.begins(line) }) { return true }
     let kind = FormatKind.classify(line, except: .plain, among: .payloads)
     switch kind {
-    case .jsonLines, .timestamped, .swiftLog, .cef: return kind.beginsAnywhere(line)
+    case .jsonLines, .swiftLog, .cef: return kind.beginsAnywhere(line)
+    case .timestamped: return TimestampedFormat.begins(line)
+    case .accessLog, .nginxError: return true
     default: return false
     }
   }

@@ -32,9 +32,22 @@ enum PostgresCSVFormat: JoiningFormat {
     guard line.at(0).isDigit, StampScanner.iso(line, at: 0, into: &stamp),
       line.at(stamp.end) == Byte.comma
     else { return false }
-    var commas = 0
-    for byte in line.slice(0, min(line.count, 400)) where byte == Byte.comma { commas += 1 }
-    return commas >= 10
+    var index = stamp.end + 1
+    for column in Column.user...Column.session {
+      let (value, next) = field(line, index)
+      if column == Column.pid, !isNumber(line.slice(value.lowerBound, value.upperBound)) {
+        return false
+      }
+      if column == Column.session {
+        return line.slice(value.lowerBound, value.upperBound).index(of: Byte.dot, from: 1) != nil
+      }
+      index = next
+    }
+    return false
+  }
+
+  private static func isNumber(_ value: Line) -> Bool {
+    !value.isEmpty && value.skipDigits(0) == value.count
   }
 
   static func joins(_ line: Line, _ state: inout JoinState) -> JoinState.Answer? {

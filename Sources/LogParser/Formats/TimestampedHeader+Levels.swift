@@ -82,7 +82,8 @@ extension TimestampedHeader {
       (levelStart, levelEnd) = (start, end)
       return end
     default:
-      return line.has(" (", at: end) ? parenthesisedLevel(line, start, end) : nil
+      return line.has(" (", at: end)
+        ? parenthesisedLevel(line, start, end) : levelBehindThread(line, start, end)
     }
   }
 
@@ -142,6 +143,19 @@ extension TimestampedHeader {
     (levelStart, levelEnd) = (end + 2, close)
     (loggerStart, loggerEnd) = (start, end)
     return close + 2
+  }
+
+  /// `MainThread LEVEL` and `Thread-1 LEVEL` of Python.
+  private mutating func levelBehindThread(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard line.has("MainThread ", at: start) || line.has("Thread-", at: start) else { return nil }
+    let word = line.skipBlanks(end)
+    var wordEnd = word
+    while line.at(wordEnd).isUpper { wordEnd += 1 }
+    guard let found = LevelWords.severity(of: line.slice(word, wordEnd)) else { return nil }
+    setThread(line, start, end)
+    severity = found
+    (levelStart, levelEnd) = (word, wordEnd)
+    return wordEnd
   }
 
   /// The level in `[thread/LEVEL]` (Minecraft), whose bracket holds `start..<end`.
