@@ -87,6 +87,8 @@ enum LevelWords {
     switch key {
     case 0x0065_6361_7274: return .trace  // trace
     case 0x63_7274: return .trace  // trc
+    case 0x6775_6265_6464: return .trace  // ddebug
+    case 0x6775_6265_6462_7573: return .trace  // subdebug
     case 0x0065_736f_6272_6576: return .trace  // verbose
     case 0x6272_6576: return .trace  // verb
     case 0x62_7276: return .trace  // vrb

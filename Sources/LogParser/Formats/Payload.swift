@@ -57,6 +57,7 @@ enum Payload {
         || line.at(start &+ 2) == Byte.dash && line.at(start &+ 6) == Byte.dash
         || line.has(" - ", at: line.skipToken(start))
     }
+    if first == Byte.colon { return line.has(" - ", at: line.skipToken(start)) }
     return !clock.payloadFormats.isEmpty
   }
 
@@ -68,7 +69,7 @@ enum Payload {
     switch kind {
     case .jsonLines, .swiftLog, .cef: return kind.beginsAnywhere(line)
     case .timestamped: return TimestampedFormat.begins(line)
-    case .accessLog, .nginxError: return true
+    case .accessLog, .nginxError, .glog, .logfmt: return true
     default: return false
     }
   }

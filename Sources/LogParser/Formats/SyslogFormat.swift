@@ -48,8 +48,10 @@ enum SyslogFormat: LogFormat {
     guard header.tagEnd > 0, header.hostEnd > header.hostStart,
       line[header.hostStart].isWord || line[header.hostStart] == Byte.colon
     else { return false }
-    return LevelWords.severity(of: line.slice(header.hostStart, header.hostEnd)) == nil
-      && LevelWords.severity(of: line.slice(header.tagStart, header.tagEnd)) == nil
+    // A host may be called "db".
+    return header.hostEnd - header.hostStart == 2
+      || LevelWords.severity(of: line.slice(header.hostStart, header.hostEnd)) == nil
+        && LevelWords.severity(of: line.slice(header.tagStart, header.tagEnd)) == nil
   }
 
   @inline(__always)

@@ -11,6 +11,8 @@ enum TimestampedBody {
     case Byte.quote: request(line, start, text, &record)
     case 0x31...0x35 where line.has(" | ", at: start + 3): ginRequest(line, start, &record)
     case UInt8(ascii: "P") where line.has("PHP ", at: start): php(line, start + 4, text, &record)
+    case UInt8(ascii: "h") where line.has("heroku[router]: at=", at: start):
+      router(line, start + 19, text, &record)
     case UInt8(ascii: "%"): mnemonic(line, start, text, &record)
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
     default: return
@@ -48,6 +50,16 @@ enum TimestampedBody {
     text.setBody(min(line.skipBlanks(close + 1), line.count), line.count, of: &record)
   }
 
+  /// `heroku[router]: at=level …`.
+  private static func router(
+    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
+  ) {
+    let end = min(line.skipToken(start), line.count)
+    guard let severity = LevelWords.severity(of: line.slice(start, end)) else { return }
+    record.severity = severity
+    record.severityText = text.slice(start, end)
+  }
+
   /// `status | duration | address | METHOD "target"` of Gin.
   private static func ginRequest(_ line: Line, _ start: Int, _ record: inout LogRecord) {
     guard line.decimal(start, start + 3) != nil,
@@ -63,7 +75,8 @@ enum TimestampedBody {
   private static func php(
     _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
   ) {
-    guard let colon = line.slice(0, min(line.count, start + 32)).index(of: ":  ", from: start) else {
+    guard let colon = line.slice(0, min(line.count, start + 32)).index(of: ":  ", from: start)
+    else {
       return
     }
     let kind = line.slice(start, colon)

@@ -106,9 +106,12 @@ extension TimestampedFormat {
     }
     guard end - word >= 2, end - word < 64 else { return false }
     if word > start {
-      guard line.at(end) == Byte.closeBracket, line.at(end + 1) == Byte.space,
-        isWholeTime(line, at: end + 2, &lead)
-      else { return false }
+      guard line.at(end) == Byte.closeBracket, line.at(end + 1) == Byte.space else { return false }
+      var time = end + 2
+      let dash = line.skipBlanks(line.skipDigits(time))
+      // NestJS writes its pid between.
+      if dash > time, line.has("- ", at: dash) { time = dash + 2 }
+      guard isWholeTime(line, at: time, &lead) else { return false }
       (lead.threadStart, lead.threadEnd) = (word, end)
       return true
     }
@@ -144,7 +147,7 @@ extension TimestampedFormat {
     return true
   }
 
-  /// `<time>` and `####<time>` of WebLogic, `*time` of Cisco, and indented lines with time and level.
+  /// `<time>` and `####<time>` of WebLogic, `(time)` of SSSD, `*time` of Cisco, and indented lines with time and level.
   static func findTimeAfterMark(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
     switch line.at(start) {
     case Byte.less, UInt8(ascii: "#"):
@@ -154,6 +157,12 @@ extension TimestampedFormat {
         lead.stamp.shape == .full, line.at(lead.stamp.end) == Byte.greater
       else { return false }
       lead.end = lead.stamp.end + 1
+      return true
+    case 0x28:
+      guard StampScanner.scan(line, at: start + 1, into: &lead.stamp), lead.stamp.shape == .full,
+        line.at(lead.stamp.end) == 0x29
+      else { return false }
+      lead.end = lead.stamp.end + (line.at(lead.stamp.end + 1) == Byte.colon ? 2 : 1)
       return true
     case UInt8(ascii: "*"):
       guard StampScanner.named(line, at: start + 1, into: &lead.stamp),

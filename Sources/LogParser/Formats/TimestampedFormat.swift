@@ -109,9 +109,32 @@ enum TimestampedFormat: LogFormat {
       header.read(line, from: lead.end)
     }
     header.fill(&record, text)
-    if header.levelEnd == 0 { TimestampedBody.annotate(&record, text) }
+    if header.levelEnd == 0 {
+      if isEnvelope(line, lead), openPayload(text, &clock, &record) { return true }
+      TimestampedBody.annotate(&record, text)
+    }
     if header.processEnd > 0, header.levelEnd == 0 { EmbeddedFatal.annotate(&record, text.arena) }
     if header.isMultiline(text) { StackTraceText.annotate(&record, text.arena) }
+    return true
+  }
+
+  /// Whether the time is one that `docker logs -t`, `kubectl logs --timestamps` and the runners of
+  /// GitHub put before each line: with seven decimals or more, in UTC.
+  @inline(__always)
+  private static func isEnvelope(_ line: Line, _ lead: Lead) -> Bool {
+    lead.stamp.end >= 28 && lead.end == lead.stamp.end && line[lead.end &- 1] == 0x5a
+      && line[10] == 0x54 && line.at(lead.end) == Byte.space
+  }
+
+  private static func openPayload(
+    _ text: Text, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    let start = Int(record.body.start) - text.start
+    let first = line.slice(start, line.firstLineEnd)
+    guard !first.isEmpty, Payload.isObvious(first, clock) else { return false }
+    Payload.open(
+      record.body, of: text.slice(0, text.count), isZoned: true, in: text.arena, &clock, &record)
     return true
   }
 

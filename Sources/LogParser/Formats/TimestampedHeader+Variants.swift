@@ -24,6 +24,21 @@ extension TimestampedHeader {
     return true
   }
 
+  /// `host name[pid]:` of syslog's relatives, whose host is not kept.
+  mutating func processBehindHost(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    let name = end + 1
+    var nameEnd = name
+    while line.at(nameEnd).isName || line.at(nameEnd) == Byte.slash { nameEnd += 1 }
+    guard nameEnd > name, line.at(nameEnd) == Byte.openBracket, line[start].isLetter else {
+      return nil
+    }
+    let digits = line.skipDigits(nameEnd + 1)
+    guard digits > nameEnd + 1, line.has("]: ", at: digits), digits < limit else { return nil }
+    pid = line.decimal(nameEnd + 1, digits) ?? -1
+    (processStart, processEnd) = (name, nameEnd)
+    return digits + 2
+  }
+
   /// A number before the level: a process's, or before a level in brackets a thread's (MySQL).
   mutating func leadingNumber(_ line: Line, _ start: Int, _ end: Int) -> Int? {
     guard end - start <= 10, let number = line.decimal(start, end) else { return nil }

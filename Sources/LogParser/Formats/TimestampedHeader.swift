@@ -156,6 +156,7 @@ struct TimestampedHeader {
     }
     if isFirst, process(line, start, word) { return end }
     if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
+    if isFirst, word == end, let named = processBehindHost(line, start, end) { return named }
     if isFirst, word == end, let after = leadingNumber(line, start, end) { return after }
     return isHeaderWord(line, start, end) ? end : nil
   }

@@ -98,7 +98,7 @@ enum StampScanner {
       digits &+= 1
       index &+= 1
     }
-    guard digits > 0, mark != Byte.colon || digits == 3 else { return }
+    guard digits > 0, mark != Byte.colon || digits == 3 || digits == 6 else { return }
     switch digits {
     case 1: value &*= 100_000_000
     case 2: value &*= 10_000_000
