@@ -25,6 +25,17 @@ enum LevelWords {
     return word.count > 8 ? long(word, key) : short(key, vocabulary)
   }
 
+  /// The severity of a word with a distance, as Go's slog writes levels between its own: `ERROR+2`.
+  static func severity(ofShifted word: Line) -> Severity? {
+    var mark = 0
+    while word.at(mark).isLetter { mark += 1 }
+    guard word.at(mark) == Byte.plus || word.at(mark) == Byte.dash,
+      let named = severity(of: word.slice(0, mark)), let by = word.decimal(mark + 1, word.count)
+    else { return nil }
+    let distance = Int(min(by, 24)) * (word[mark] == Byte.dash ? -1 : 1)
+    return Severity(number: UInt8(max(1, min(24, Int(named.number) + distance))))
+  }
+
   /// The severity of one capital letter, as glog, logcat and CocoaLumberjack write it.
   static func severity(ofLetter letter: UInt8) -> Severity? {
     switch letter {

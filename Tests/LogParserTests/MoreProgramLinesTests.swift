@@ -104,6 +104,33 @@ private let lines = [
     "Mar  1 10:00:01 db postgres[77]: [7-1] db=a,user=b ERROR:  division by zero",
     "2026-03-01T10:00:01Z", 17),
   ProgramLine(
+    "kubelet through syslog", "Mar  1 10:00:02 h kubelet[7]: E0301 10:00:02.5    12 a.go:1] bad",
+    "2026-03-01T10:00:02.5Z", 17),
+  ProgramLine(
+    "containerd through syslog",
+    #"Mar  1 10:00:02 h containerd[7]: time="2026-03-01T10:00:02.5Z" level=warning msg=slow"#,
+    "2026-03-01T10:00:02.5Z", 13),
+  ProgramLine(
+    ".NET as JSON",
+    #"{"Timestamp":"2026-03-01T10:00:01.5Z","LogLevel":"Error","Category":"A.B","Message":"x"}"#,
+    "2026-03-01T10:00:01.5Z", 17),
+  ProgramLine(
+    "log4j2 as JSON", #"{"level":"WARN","timeMillis":1772359200123,"loggerName":"a.B"}"#,
+    "2026-03-01T10:00:00.123Z", 13),
+  ProgramLine(
+    "slog", #"{"time":"2026-03-01T10:00:01Z","level":"ERROR+2","msg":"x"}"#, "2026-03-01T10:00:01Z",
+    19),
+  ProgramLine(
+    "winston in colours",
+    #"{"level":"\u001b[32mwarn\u001b[39m","timestamp":"2026-03-01 10:00:01"}"#,
+    "2026-03-01T10:00:01Z", 13),
+  ProgramLine(
+    "Lambda", "2026-03-01T10:00:00.1Z\tc6af9ac6-7b61-11e6-9a41-93e8deadbeef\tERROR\tbad",
+    "2026-03-01T10:00:00.1Z", 17),
+  ProgramLine(
+    "winston with a label", "2026-03-01T10:00:03.123Z [api] warn: slow",
+    "2026-03-01T10:00:03.123Z", 13),
+  ProgramLine(
     "A firewall", "<166>Mar 01 2026 10:00:01: %ASA-6-302014: Teardown", "2026-03-01T10:00:01Z", 9),
 ]
 
@@ -141,8 +168,14 @@ struct MoreProgramLinesTests {
 
   @Test("gets no time of day without a date from a pair that may be a duration")
   func duration() {
-    let file = ParsedFile("level=info msg=done time=00:01:23\nlevel=info msg=x time=00:01:24\n")
-    #expect(file.records.map(\.timeQuality) == [.observed, .observed])
+    for line in [
+      "level=info msg=done time=00:01:23", "level=info msg=done time=35",
+      #"{"level":"info","msg":"done","time":"00:01:23"}"#,
+      #"{"level":"info","msg":"done","time":35.5}"#,
+    ] {
+      let file = ParsedFile(line + "\n")
+      #expect(file.records.map(\.timeQuality) == [.observed], "\(line)")
+    }
   }
 
   @Test("keeps its time and severity when lines follow it that are no JSON")

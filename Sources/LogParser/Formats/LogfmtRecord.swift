@@ -162,7 +162,9 @@ struct LogfmtRecord {
   private func readTime(_ stamp: inout Stamp) -> Bool {
     guard timeRank > 0 else { return false }
     let line = text.bytes.slice(0, time.valueEnd)
-    if EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp) { return true }
+    if EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp) {
+      return EpochTime.isLikely(stamp) || !line.has("time=", at: time.keyStart)
+    }
     guard StampScanner.scan(line, at: time.valueStart, into: &stamp) else { return false }
     return stamp.shape != .withoutDate || addDate(&stamp)
   }
@@ -189,6 +191,6 @@ struct LogfmtRecord {
     if let number = word.decimal(0, word.count) {
       return number >= 10 ? LevelWords.severity(ofTens: number) : .unspecified
     }
-    return LevelWords.severity(of: word) ?? .unspecified
+    return LevelWords.severity(of: word) ?? LevelWords.severity(ofShifted: word) ?? .unspecified
   }
 }

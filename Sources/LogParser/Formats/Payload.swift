@@ -57,6 +57,14 @@ enum Payload {
         || line.at(start &+ 2) == Byte.dash && line.at(start &+ 6) == Byte.dash
         || line.has(" - ", at: line.skipToken(start))
     }
+    if first == UInt8(ascii: "t") || first == UInt8(ascii: "l") {
+      // time=, ts=, t= and level= of Docker, containerd and others.
+      return line.has("time=", at: start) || line.has("level=", at: start)
+        || line.has("ts=", at: start)
+    }
+    if first.isUpper, line.at(start &+ 1).isDigit {
+      return GlogFormat.begins(line.slice(start, line.count))
+    }
     if first == Byte.colon { return line.has(" - ", at: line.skipToken(start)) }
     return !clock.payloadFormats.isEmpty
   }

@@ -24,6 +24,11 @@ extension TimestampedHeader {
     return true
   }
 
+  /// The id of a request (AWS Lambda).
+  func isUUID(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    end - start == 36 && line[start + 8] == Byte.dash && line[start + 23] == Byte.dash
+  }
+
   /// `host name[pid]:` of syslog's relatives, whose host is not kept.
   mutating func processBehindHost(_ line: Line, _ start: Int, _ end: Int) -> Int? {
     let name = end + 1

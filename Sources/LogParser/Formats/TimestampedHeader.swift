@@ -173,7 +173,12 @@ struct TimestampedHeader {
       return false
     }
     let isUpper = line[start].isUpper && line[start + 1].isUpper
-    guard isUpper || (isFirst && !Self.isCommonWord(line, start, end)) else { return false }
+    let isLabelled =
+      line.at(end) == Byte.colon && line[start - 1] == Byte.space
+      && line[start - 2] == Byte.closeBracket
+    guard isUpper || ((isFirst || isLabelled) && !Self.isCommonWord(line, start, end)) else {
+      return false
+    }
     severity = found
     return true
   }
@@ -295,7 +300,9 @@ struct TimestampedHeader {
       loggerEnd = end
       return true
     }
-    if line.at(next) == 0x7c || line.has("TID-", at: start) { return true }
+    if line.at(next) == 0x7c || line.has("TID-", at: start) || isUUID(line, start, end) {
+      return true
+    }
     if line.has("pid=", at: start), let number = line.decimal(start + 4, end) { pid = number }
     var hasMark = false
     var hasLetter = false

@@ -30,6 +30,10 @@ enum EpochTime {
     return true
   }
 
+  /// Whether a number that is called "time" is one since 1970, not how long something took: it is
+  /// of 1973 or later.
+  static func isLikely(_ stamp: Stamp) -> Bool { stamp.seconds >= 100_000_000 }
+
   /// Reads `d.ddd` in `start..<end` as a number of billions of seconds.
   static func billions(_ line: Line, _ start: Int, _ end: Int, into stamp: inout Stamp) -> Bool {
     var value = Int64(line[start] - Byte.zero)
