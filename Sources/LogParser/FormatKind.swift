@@ -191,7 +191,7 @@ struct FormatSet {
     .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
     .jsonBatch, .samba, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError,
-    .accessLog, .levelFirst, .timestamped)
+    .accessLog, .redis, .levelFirst, .timestamped)
   private static let numeric = FormatSet(
     .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV,
     .osLog, .logcat, .redis,

@@ -147,7 +147,7 @@ extension TimestampedFormat {
     return true
   }
 
-  /// `<time>` and `####<time>` of WebLogic, `(time)` of SSSD, `*time` of Cisco, and indented lines with time and level.
+  /// `<time>` and `####<time>` of WebLogic, `(time)` of SSSD, `"time"` of tables, `*time` of Cisco, and indented lines with time and level.
   static func findTimeAfterMark(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
     switch line.at(start) {
     case Byte.less, UInt8(ascii: "#"):
@@ -163,6 +163,12 @@ extension TimestampedFormat {
         line.at(lead.stamp.end) == 0x29
       else { return false }
       lead.end = lead.stamp.end + (line.at(lead.stamp.end + 1) == Byte.colon ? 2 : 1)
+      return true
+    case Byte.quote:
+      guard isWholeTime(line, at: start + 1, &lead), line.at(lead.end) == Byte.quote else {
+        return false
+      }
+      lead.end += line.at(lead.end + 1) == Byte.comma ? 2 : 1
       return true
     case UInt8(ascii: "*"):
       guard StampScanner.named(line, at: start + 1, into: &lead.stamp),

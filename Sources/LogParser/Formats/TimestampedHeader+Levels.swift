@@ -83,7 +83,7 @@ extension TimestampedHeader {
       return end
     default:
       return line.has(" (", at: end)
-        ? parenthesisedLevel(line, start, end) : levelBehindThread(line, start, end)
+        ? parenthesisedLevel(line, start, end) : levelBehindName(line, start, end)
     }
   }
 
@@ -145,14 +145,23 @@ extension TimestampedHeader {
     return close + 2
   }
 
-  /// `MainThread LEVEL` and `Thread-1 LEVEL` of Python.
-  private mutating func levelBehindThread(_ line: Line, _ start: Int, _ end: Int) -> Int? {
-    guard line.has("MainThread ", at: start) || line.has("Thread-", at: start) else { return nil }
+  /// `name LEVEL`, the level in capitals: a thread, a module or a host.
+  private mutating func levelBehindName(_ line: Line, _ start: Int, _ end: Int) -> Int? {
     let word = line.skipBlanks(end)
     var wordEnd = word
     while line.at(wordEnd).isUpper { wordEnd += 1 }
-    guard let found = LevelWords.severity(of: line.slice(word, wordEnd)) else { return nil }
-    setThread(line, start, end)
+    let next = line.at(wordEnd)
+    guard wordEnd - word >= 4, next.isBlank || next == Byte.colon, line[start].isLetter,
+      !Self.isCommonWord(line, word, wordEnd),
+      LevelWords.severity(of: line.slice(start, end)) == nil,
+      let found = LevelWords.severity(of: line.slice(word, wordEnd))
+    else { return nil }
+    for index in start..<end where !line[index].isName { return nil }
+    if line.has("Thread", at: start) || line.has("MainThread", at: start) {
+      setThread(line, start, end)
+    } else {
+      (loggerStart, loggerEnd) = (start, end)
+    }
     severity = found
     (levelStart, levelEnd) = (word, wordEnd)
     return wordEnd

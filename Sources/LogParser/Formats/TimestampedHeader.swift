@@ -184,7 +184,7 @@ struct TimestampedHeader {
   }
 
   /// Level words that also begin sentences: as levels only in capitals or in brackets.
-  private static func isCommonWord(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+  static func isCommonWord(_ line: Line, _ start: Int, _ end: Int) -> Bool {
     let key = UInt32(line[start] | 0x20) << 8 | UInt32(line[start + 1] | 0x20)
     switch key {
     case 0x6c6f: return true  // log

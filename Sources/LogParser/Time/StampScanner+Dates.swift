@@ -98,6 +98,22 @@ extension StampScanner {
     return finishFull(line, at: digitsEnd + 10, into: &stamp)
   }
 
+  /// `d MMM HH:mm:ss`, without a year.
+  static func dayAndMonth(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let digitsEnd = line.skipDigits(start)
+    let month = month(line, at: digitsEnd + 1)
+    guard digitsEnd > start, digitsEnd - start <= 2, month > 0, line.at(digitsEnd) == Byte.space,
+      line.at(digitsEnd + 4) == Byte.space, timeOfDay(line, at: digitsEnd + 5, into: &stamp)
+    else { return false }
+    // Any leap year: whether the day exists in its own year is seen when the year is known.
+    (stamp.year, stamp.month) = (2000, month)
+    stamp.day = Int(line.decimal(start, digitsEnd) ?? 0)
+    stamp.shape = .withoutYear
+    stamp.zone = .absent
+    stamp.close()
+    return true
+  }
+
   /// `yyMMdd HH:mm:ss` with an hour of one or two digits, as MySQL writes it.
   static func compactDate(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     guard line.skipDigits(start) == start + 6, line.at(start + 6) == Byte.space else {

@@ -110,16 +110,18 @@ extension StampScanner {
     return true
   }
 
-  /// `yyyyMMddTHHmmss` and `yyyyMMdd HH:mm:ss`, with `T`, a blank, `-` or `_` between; an hour of
+  /// `yyyyMMddTHHmmss` and `yyyyMMdd HH:mm:ss`, with `T`, a blank, `-`, `_` or `.` between; an hour of
   /// one digit as HealthApp's.
   static func basic(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     let century = line.two(start)
     let separator = line.at(start + 8)
     guard century == 19 || century == 20 || century == 21,
       separator == 0x54 || separator == Byte.space || separator == Byte.dash || separator == 0x5f
+        || separator == Byte.dot
     else { return false }
     let time = start + 9
     let digits = line.skipDigits(time) - time
+    guard digits == 6 || separator != Byte.dot else { return false }
     if digits == 6 {
       (stamp.hour, stamp.minute) = (line.two(time), line.two(time + 2))
       stamp.second = line.two(time + 4)
