@@ -46,6 +46,11 @@ enum Payload {
   /// Most messages are prose: two bytes must decide.
   @inline(__always)
   static func mayBegin(_ line: Line, _ start: Int, _ clock: Clock) -> Bool {
+    mayBegin(line, start) || !clock.payloadFormats.isEmpty
+  }
+
+  @inline(__always)
+  private static func mayBegin(_ line: Line, _ start: Int) -> Bool {
     let first = line.at(start)
     if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
     if first == UInt8(ascii: "C") || first == UInt8(ascii: "L") {
@@ -65,8 +70,7 @@ enum Payload {
     if first.isUpper, line.at(start &+ 1).isDigit {
       return GlogFormat.begins(line.slice(start, line.count))
     }
-    if first == Byte.colon { return line.has(" - ", at: line.skipToken(start)) }
-    return !clock.payloadFormats.isEmpty
+    return first == Byte.colon && line.has(" - ", at: line.skipToken(start))
   }
 
   /// Whether the body of a syslog message surely has a format of its own: a JSON object with the

@@ -227,18 +227,27 @@ extension StampScanner {
     return true
   }
 
-  /// Takes ` AM` or ` PM` after the time; an hour that such a clock does not have is invalid.
+  /// Takes `AM` or `PM` after the time, with a blank, a narrow one of Unicode, or none before it; an
+  /// hour that such a clock does not have is invalid.
   static func half(_ line: Line, into stamp: inout Stamp) -> Bool {
-    let letter = line.at(stamp.end + 1)
-    guard line.at(stamp.end) == Byte.space, letter == 0x41 || letter == 0x50,
-      line.at(stamp.end + 2) == 0x4d, !line.at(stamp.end + 3).isWord
+    var start = stamp.end
+    if line.at(start) == Byte.space {
+      start += 1
+    } else if line.has("\u{202F}", at: start) {
+      start += 3
+    }
+    let letter = line.at(start) | 0x20
+    guard letter == 0x61 || letter == 0x70, line.at(start + 1) | 0x20 == 0x6d,
+      !line.at(start + 2).isWord
     else { return false }
     if stamp.hour < 1 || stamp.hour > 12 {
+      // "am" is a word as well.
+      guard line[start].isUpper else { return false }
       stamp.hour = 99
     } else {
-      stamp.hour = stamp.hour % 12 + (letter == 0x50 ? 12 : 0)
+      stamp.hour = stamp.hour % 12 + (letter == 0x70 ? 12 : 0)
     }
-    stamp.end += 3
+    stamp.end = start + 2
     return true
   }
 

@@ -17,7 +17,11 @@ enum StampZone {
       if numeric(line, at: stamp.end, needsMinutes: false, into: &stamp) {
         skipZoneName(line, into: &stamp)
       }
-    case 0xe2: _ = numeric(line, at: stamp.end, needsMinutes: false, into: &stamp)
+    case 0xe2:
+      if !numeric(line, at: stamp.end, needsMinutes: false, into: &stamp) {
+        _ = StampScanner.half(line, into: &stamp)
+      }
+    case 0x41, 0x50, 0x61, 0x70: _ = StampScanner.half(line, into: &stamp)
     case Byte.space: afterSpace(line, into: &stamp)
     case UInt8(ascii: "U"), UInt8(ascii: "G"): letters(line, at: stamp.end, into: &stamp)
     default: return
@@ -31,14 +35,14 @@ enum StampZone {
       // "10:00:00 -5 items": an offset after a blank has its minutes.
       _ = numeric(line, at: start, needsMinutes: true, into: &stamp)
     } else if next.isUpper {
-      if line.at(start + 1) == 0x4d, next == 0x41 || next == 0x50, !line.at(start + 2).isWord {
-        return half(line, isAfternoon: next == 0x50, into: &stamp)
-      }
+      if StampScanner.half(line, into: &stamp) { return scan(line, into: &stamp) }
       if line.at(start + 1).isLetter, !line.at(start + 1).isUpper {
         areaName(line, at: start, into: &stamp)
       } else {
         letters(line, at: start, into: &stamp)
       }
+    } else if next == 0x61 || next == 0x70 {
+      _ = StampScanner.half(line, into: &stamp)
     }
   }
 
@@ -57,16 +61,6 @@ enum StampZone {
       index += 1
     }
     return hasSlash ? index : start
-  }
-
-  /// ` AM` or ` PM` where a zone belongs; an hour that such a clock does not have is invalid.
-  private static func half(_ line: Line, isAfternoon: Bool, into stamp: inout Stamp) {
-    guard stamp.hour >= 1, stamp.hour <= 12 else {
-      stamp.hour = 99
-      return
-    }
-    stamp.hour = stamp.hour % 12 + (isAfternoon ? 12 : 0)
-    stamp.end += 3
   }
 
   /// `±hh:mm`, `±hhmm` or `±hh`; minus may be U+2212.
