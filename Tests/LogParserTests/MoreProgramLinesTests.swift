@@ -205,6 +205,21 @@ struct MoreProgramLinesTests {
     #expect(file.records.last?.time == parseTime("2026-03-01T09:00:00Z"))
   }
 
+  @Test("joins the lines of its message, where the header counts them, and no other's")
+  func sequences() {
+    let header = "Mar  1 10:00:01 h postgres[77]: "
+    let file = ParsedFile(
+      header + "[5-1] db=a ERROR:  syntax error\n" + header + "[5-2] db=a STATEMENT:  select\n"
+        + header + "[5-3] #011  7 /\n" + header + "[6-1] db=a LOG:  next\n"
+        + "Mar  1 10:00:02 h postgres[78]: [6-2] db=b HINT:  alone\n"
+        + "Mar  1 10:00:02 h sshd[9]: other\n")
+    #expect(file.records.map(\.severity.number) == [17, 9, 0, 0])
+    #expect(
+      file.string(file.records[0].body)
+        == "[5-1] db=a ERROR:  syntax error\ndb=a STATEMENT:  select\n\t  7 /")
+    #expect(file.records.indices.allSatisfy(file.isFaithful))
+  }
+
   @Test("of a compiler is an error only where it says so")
   func diagnostics() {
     let file = ParsedFile("Compiling\na.swift:3:5: error: no x\na.swift:3: error rate 5\n")

@@ -43,6 +43,9 @@ enum SyslogLevel {
     guard line.slice(header.tagStart, header.tagEnd).isEqual("postgres") else { return false }
     var found = PostgresFormat.Header()
     let limit = min(text.bytes.firstLineEnd, start + PostgresFormat.maxPrefix)
+    if line.firstLineEnd < text.count, SyslogSequence.read(line) != nil {
+      SyslogSequence.join(text, &record)
+    }
     guard PostgresFormat.findWord(line.slice(0, limit), from: start, &found), found.detail == nil
     else { return false }
     record.severity = found.severity
