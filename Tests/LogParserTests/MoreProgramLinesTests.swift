@@ -79,6 +79,9 @@ private let lines = [
   ProgramLine(
     "SSSD", "(2026-03-01 10:00:01:123456): [be[a.test]] [x] (0x0400): y",
     "2026-03-01T10:00:01.123456Z"),
+  ProgramLine(
+    "oVirt", "Thread-13::ERROR::2026-03-01 10:00:01,123::task::850::Task::(x) failed",
+    "2026-03-01T10:00:01.123Z", 17),
   ProgramLine("date", "Sun Mar  1 10:00:01 CET 2026 backup done", "2026-03-01T09:00:01Z"),
   ProgramLine(
     "Rails", #"Started GET "/a" for ::1 at 2026-03-01 10:00:01 +0100"#, "2026-03-01T09:00:01Z"),

@@ -39,11 +39,18 @@ enum PostgresCSVFormat: JoiningFormat {
         return false
       }
       if column == Column.session {
-        return line.slice(value.lowerBound, value.upperBound).index(of: Byte.dot, from: 1) != nil
+        return isSession(line.slice(value.lowerBound, value.upperBound))
       }
       index = next
     }
     return false
+  }
+
+  /// Two hexadecimal numbers with a dot between.
+  private static func isSession(_ value: Line) -> Bool {
+    guard let dot = value.index(of: Byte.dot, from: 1) else { return false }
+    for index in 0..<value.count where index != dot && !value[index].isHexDigit { return false }
+    return dot + 1 < value.count
   }
 
   private static func isNumber(_ value: Line) -> Bool {

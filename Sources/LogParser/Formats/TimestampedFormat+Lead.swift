@@ -115,6 +115,7 @@ extension TimestampedFormat {
       (lead.threadStart, lead.threadEnd) = (word, end)
       return true
     }
+    if line.has("::", at: end) { return findTimeBetweenColons(line, word, end, &lead) }
     if line.at(end) == Byte.colon {
       return line.at(end + 1) == Byte.space && line.at(end + 6) == Byte.slash
         && isWholeTime(line, at: end + 2, &lead)
@@ -126,6 +127,23 @@ extension TimestampedFormat {
     return line.at(end + 1).isDigit && line.at(end + 5) == Byte.dash
       && isWholeTime(line, at: end + 1, &lead)
       && (hasMark || isBeforeLevel(line, lead.end))
+  }
+
+  /// `thread::LEVEL::time::` of oVirt.
+  private static func findTimeBetweenColons(
+    _ line: Line, _ start: Int, _ end: Int, _ lead: inout Lead
+  ) -> Bool {
+    var stop = end + 2
+    while line.at(stop).isUpper { stop += 1 }
+    guard line.has("::", at: stop),
+      let severity = LevelWords.severity(of: line.slice(end + 2, stop)),
+      isWholeTime(line, at: stop + 2, &lead)
+    else { return false }
+    (lead.threadStart, lead.threadEnd) = (start, end)
+    (lead.levelStart, lead.levelEnd) = (end + 2, stop)
+    lead.severity = severity
+    lead.end += line.has("::", at: lead.end) ? 2 : 0
+    return true
   }
 
   private static func isWholeTime(_ line: Line, at start: Int, _ lead: inout Lead) -> Bool {
