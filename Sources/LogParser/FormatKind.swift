@@ -24,6 +24,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case windowsEvent
   case haproxy
   case samba
+  case chromium
   case squidAccess
   case supercomputer
   case erlangReport
@@ -79,6 +80,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .windowsEvent: WindowsEventFormat.self
     case .haproxy: HAProxyFormat.self
     case .samba: SambaFormat.self
+    case .chromium: ChromiumFormat.self
     case .squidAccess: SquidAccessFormat.self
     case .supercomputer: SupercomputerFormat.self
     case .erlangReport: ErlangReportFormat.self
@@ -190,7 +192,8 @@ struct FormatSet {
   private static let angled = FormatSet(
     .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
-    .jsonBatch, .samba, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError,
+    .jsonBatch, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor,
+    .apacheError,
     .accessLog, .redis, .levelFirst, .timestamped)
   private static let numeric = FormatSet(
     .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV,

@@ -134,6 +134,12 @@ private let lines = [
     "winston with a label", "2026-03-01T10:00:03.123Z [api] warn: slow",
     "2026-03-01T10:00:03.123Z", 13),
   ProgramLine(
+    "A firewall with its name", "Mar 01 2026 10:00:01 fw1 : %ASA-3-710003: denied",
+    "2026-03-01T10:00:01Z", 17),
+  ProgramLine("A module", "10:00:01.000 shop DEBUG  some text", "2026-11-29T10:00:01Z", 5),
+  ProgramLine("Nagios", "[1772359201] HOST ALERT: h;DOWN;HARD;1;CRITICAL", "2026-03-01T10:00:01Z"),
+  ProgramLine("A sentence", "2026-03-01 10:00:01 an ERROR occurred", "2026-03-01T10:00:01Z"),
+  ProgramLine(
     "A firewall", "<166>Mar 01 2026 10:00:01: %ASA-6-302014: Teardown", "2026-03-01T10:00:01Z", 9),
 ]
 

@@ -15,7 +15,9 @@ enum TimestampedBody {
       router(line, start + 19, text, &record)
     case UInt8(ascii: "%"): mnemonic(line, start, text, &record)
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
-    default: return
+    default:
+      let host = line.skipToken(start)
+      if line.has(" : %", at: host) { mnemonic(line, host + 3, text, &record) }
     }
   }
 

@@ -145,18 +145,21 @@ extension TimestampedHeader {
     return close + 2
   }
 
-  /// `name LEVEL`, the level in capitals: a thread, a module or a host.
+  /// `name LEVEL`, the level in capitals and of those that all loggers have: a thread, a module or a
+  /// host. "HOST ALERT" and "an ERROR occurred" are sentences.
   private mutating func levelBehindName(_ line: Line, _ start: Int, _ end: Int) -> Int? {
     let word = line.skipBlanks(end)
     var wordEnd = word
-    while line.at(wordEnd).isUpper { wordEnd += 1 }
+    var wordKey: UInt64 = 0
+    while line.at(wordEnd).isUpper {
+      wordKey = wordKey << 8 | UInt64(line[wordEnd])
+      wordEnd += 1
+    }
     let next = line.at(wordEnd)
-    guard wordEnd - word >= 4, next.isBlank || next == Byte.colon, line[start].isLetter,
-      !Self.isCommonWord(line, word, wordEnd),
-      LevelWords.severity(of: line.slice(start, end)) == nil,
+    guard wordEnd - word >= 4, wordEnd - word <= 8, next.isBlank || next == Byte.colon,
+      isName(line, start, end), Self.isLoggersLevel(wordKey),
       let found = LevelWords.severity(of: line.slice(word, wordEnd))
     else { return nil }
-    for index in start..<end where !line[index].isName { return nil }
     if line.has("Thread", at: start) || line.has("MainThread", at: start) {
       setThread(line, start, end)
     } else {
@@ -165,6 +168,28 @@ extension TimestampedHeader {
     severity = found
     (levelStart, levelEnd) = (word, wordEnd)
     return wordEnd
+  }
+
+  /// Three letters or more, not all of them capitals, and no word of a sentence about a level.
+  private func isName(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    var hasLower = false
+    for index in start..<end {
+      guard line[index].isName else { return false }
+      if line[index].isLetter, !line[index].isUpper { hasLower = true }
+    }
+    guard hasLower, end - start >= 3, line[start].isLetter else { return false }
+    let word = line.slice(start, end)
+    return !word.isEqual("the") && !word.isEqual("got") && !word.isEqual("and")
+      && !word.isEqual("with") && !word.isEqual("returned") && !word.isEqual("unexpected")
+  }
+
+  private static func isLoggersLevel(_ word: UInt64) -> Bool {
+    switch word {
+    case 0x5452_4143_45, 0x4445_4255_47, 0x494e_464f, 0x5741_524e: true  // TRACE DEBUG INFO WARN
+    case 0x5741_524e_494e_47, 0x4552_524f_52: true  // WARNING ERROR
+    case 0x4641_5441_4c, 0x4352_4954_4943_414c: true  // FATAL CRITICAL
+    default: false
+    }
   }
 
   /// The level in `[thread/LEVEL]` (Minecraft), whose bracket holds `start..<end`.

@@ -69,7 +69,7 @@ extension TimestampedHeader {
   /// `|logger|text` and `|thread|logger|text` right behind the level (NLog, log4j).
   mutating func readBars(_ line: Line, from end: Int) -> Bool {
     guard let bar = line.index(of: 0x7c, from: end + 1), bar < limit, bar > end + 1,
-      isName(line, end + 1, bar)
+      isPlainName(line, end + 1, bar)
     else { return false }
     if let next = line.index(of: 0x7c, from: bar + 1), next < limit, isLogger(line, bar + 1, next) {
       setThread(line, end + 1, bar)
@@ -149,14 +149,14 @@ extension TimestampedHeader {
     bodyStart = min(line.skipBlanks(stop), limit)
   }
 
-  private func isName(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+  private func isPlainName(_ line: Line, _ start: Int, _ end: Int) -> Bool {
     for index in start..<end where !(line[index].isName || line[index] == 0x24) { return false }
     return end > start
   }
 
   /// A name with a dot inside.
   private func isLogger(_ line: Line, _ start: Int, _ end: Int) -> Bool {
-    guard end > start, isName(line, start, end), line[start].isLetter else { return false }
+    guard end > start, isPlainName(line, start, end), line[start].isLetter else { return false }
     return dots(line, start, end - 1) > 0
   }
 
