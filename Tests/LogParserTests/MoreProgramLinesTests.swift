@@ -229,6 +229,32 @@ struct MoreProgramLinesTests {
     #expect(file.records.indices.allSatisfy(file.isFaithful))
   }
 
+  @Test("begins a sentence, where the file's lines have no levels")
+  func sentences() {
+    let lines = (10..<40).map { "2026/03/01 10:00:\($0) connection \($0) accepted" }
+    let last = [
+      "2026/03/01 10:01:00 error loading the configuration",
+      "2026/03/01 10:01:01 error: no configuration",
+      "2026/03/01 10:01:02 ERROR no configuration",
+    ]
+    let file = ParsedFile((lines + last).joined(separator: "\n") + "\n")
+    #expect(file.records.suffix(4).map(\.severity.number) == [0, 0, 17, 17])
+    let levels = lines.map { $0.replacing("connection", with: "debug connection") }
+    let regular = ParsedFile((levels + last).joined(separator: "\n") + "\n")
+    #expect(regular.records.suffix(4).map(\.severity.number) == [5, 17, 17, 17])
+  }
+
+  @Test("is of the time of its header, where the message speaks of another")
+  func quotedDate() {
+    let header = "Mar  1 10:00:05 h app[7]: "
+    let file = ParsedFile(
+      header + "2025-12-31 23:59:59 is where the backup begins\n"
+        + header + "2026-03-01T09:00:04.5Z done\n" + header + "2025-03-01 10:00:04 done\n")
+    #expect(
+      file.records.map(\.time.description)
+        == ["2026-03-01T10:00:05Z", "2026-03-01T09:00:04.5Z", "2025-03-01T10:00:04Z"])
+  }
+
   @Test("of a compiler is an error only where it says so")
   func diagnostics() {
     let file = ParsedFile("Compiling\na.swift:3:5: error: no x\na.swift:3: error rate 5\n")

@@ -74,16 +74,34 @@ enum Payload {
   }
 
   /// Whether the body of a syslog message surely has a format of its own: a JSON object with the
-  /// keys of a log line, a date and a time, a line of a web server, or one of the user's formats.
-  static func isObvious(_ line: Line, _ clock: Clock) -> Bool {
+  /// keys of a log line, a time with a level or close to the envelope's, a line of a web server, or
+  /// one of the user's formats.
+  static func isObvious(_ line: Line, in envelope: LogRecord, _ clock: Clock) -> Bool {
     if clock.payloadFormats.contains(where: { $0.begins(line) }) { return true }
     let kind = FormatKind.classify(line, except: .plain, among: .payloads)
     switch kind {
     case .jsonLines, .swiftLog, .cef: return kind.beginsAnywhere(line)
-    case .timestamped: return TimestampedFormat.begins(line)
+    case .timestamped:
+      return kind.beginsAnywhere(line) || isSameMoment(line, envelope.time)
     case .accessLog, .nginxError, .glog, .logfmt: return true
     default: return false
     }
+  }
+
+  /// Whether the line begins with a time that is the envelope's but for its year, its zone and a
+  /// short delay; another date is what the message is about.
+  private static func isSameMoment(_ line: Line, _ time: Timestamp) -> Bool {
+    var lead = TimestampedFormat.Lead()
+    guard TimestampedFormat.findTime(line, &lead), lead.stamp.shape == .full, lead.stamp.isValid
+    else { return false }
+    // The date in the envelope's year: of the same day, or a neighbouring one for another zone.
+    let days = CivilTime.daysSince1970(
+      year: CivilTime(utc: time).year, month: lead.stamp.month, day: lead.stamp.day)
+    let distance = abs(days - Int(time.nanoseconds / 86_400_000_000_000))
+    guard distance <= 1 || distance >= 364 else { return false }
+    let seconds = time.nanoseconds / 1_000_000_000 - lead.stamp.seconds
+    let rest = ((seconds % 900) + 900) % 900
+    return rest <= maxDelay / 1_000_000_000 || rest >= 900 - 5
   }
 
   private static func clean(

@@ -101,7 +101,8 @@ enum SyslogFormat: LogFormat {
       KernelDeath.annotate(&record, text.arena)
     }
     if Payload.mayBegin(line, header.bodyStart, clock),
-      Payload.isObvious(text.bytes.slice(header.bodyStart, text.bytes.firstLineEnd), clock)
+      Payload.isObvious(
+        text.bytes.slice(header.bodyStart, text.bytes.firstLineEnd), in: record, clock)
     {
       Payload.open(
         record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,

@@ -95,6 +95,7 @@ enum TimestampedFormat: LogFormat {
     if !clock.set(lead.stamp, from: line, of: &record) { clock.inherit(&record) }
     var header = TimestampedHeader()
     header.hasDecimalThreads = lead.stamp.zone == .offset
+    header.hasRegularLevels = clock.levels.isRegular
     if lead.levelEnd > 0 {
       header.levelStart = lead.levelStart
       header.levelEnd = lead.levelEnd
@@ -109,6 +110,7 @@ enum TimestampedFormat: LogFormat {
       header.read(line, from: lead.end)
     }
     header.fill(&record, text)
+    clock.levels.note(hasLevel: header.levelEnd > 0 || header.hasDoubtfulLevel)
     if header.levelEnd == 0 {
       if isEnvelope(line, lead), openPayload(text, &clock, &record) { return true }
       TimestampedBody.annotate(&record, text)
@@ -132,7 +134,7 @@ enum TimestampedFormat: LogFormat {
     let line = text.bytes
     let start = Int(record.body.start) - text.start
     let first = line.slice(start, line.firstLineEnd)
-    guard !first.isEmpty, Payload.isObvious(first, clock) else { return false }
+    guard !first.isEmpty, Payload.isObvious(first, in: record, clock) else { return false }
     Payload.open(
       record.body, of: text.slice(0, text.count), isZoned: true, in: text.arena, &clock, &record)
     return true

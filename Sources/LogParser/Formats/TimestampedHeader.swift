@@ -20,6 +20,10 @@ struct TimestampedHeader {
   /// macOS writes thread numbers in decimal since it writes the zone; before, and on Linux, they
   /// are hexadecimal.
   var hasDecimalThreads = false
+  /// A plain word may be a level, as it is in most lines of the file.
+  var hasRegularLevels = true
+  /// A word was left to the message that would be a level there.
+  private(set) var hasDoubtfulLevel = false
   /// What the mapped diagnostic context says, as attributes: where `key=value` pairs lie.
   var context = 0..<0
   /// `[service,trace,span]` of Spring Cloud Sleuth.
@@ -54,6 +58,7 @@ struct TimestampedHeader {
     }
     // No level: what was skipped in the search belongs to the message, unless it is a process.
     var result = saved
+    result.hasDoubtfulLevel = hasDoubtfulLevel
     if processEnd > 0, bodyStart > saved.bodyStart {
       (result.processStart, result.processEnd) = (processStart, processEnd)
       (result.pid, result.threadID) = (pid, threadID)
@@ -179,8 +184,18 @@ struct TimestampedHeader {
     guard isUpper || ((isFirst || isLabelled) && !Self.isCommonWord(line, start, end)) else {
       return false
     }
+    if !isUpper, !hasRegularLevels, isPlainWord(line, end) {
+      hasDoubtfulLevel = true
+      return false
+    }
     severity = found
     return true
+  }
+
+  /// Whether one blank and a small letter follow, as in a sentence.
+  private func isPlainWord(_ line: Line, _ end: Int) -> Bool {
+    let next = line.at(end + 1)
+    return line.at(end) == Byte.space && next.isLetter && !next.isUpper
   }
 
   /// Level words that also begin sentences: as levels only in capitals or in brackets.

@@ -26,6 +26,8 @@ struct Clock {
   /// The quarter of an hour of local time for which `cachedOffset` holds.
   private var cachedQuarter = Int64.min
   private var cachedOffset = 0
+  /// How many of the file's lines have a level behind their time.
+  var levels = LevelCount()
   /// Formats of the user's own that may stand in the envelopes of a container or a relay.
   var payloadFormats: [UserFormatReader] = []
   private let zoneNamed: @Sendable (String) -> TimeZone?

@@ -99,6 +99,8 @@ enum StampScanner {
       index &+= 1
     }
     guard digits > 0, mark != Byte.colon || digits == 3 || digits == 6 else { return }
+    // "10:00:00,1,5" is a table.
+    if digits < 3, mark == Byte.comma, line.at(index) == Byte.comma { return }
     switch digits {
     case 1: value &*= 100_000_000
     case 2: value &*= 10_000_000
