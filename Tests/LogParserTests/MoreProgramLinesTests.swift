@@ -136,6 +136,13 @@ private let lines = [
   ProgramLine(
     "A firewall with its name", "Mar 01 2026 10:00:01 fw1 : %ASA-3-710003: denied",
     "2026-03-01T10:00:01Z", 17),
+  ProgramLine(
+    "LoggingFormatAndPipe", "2026-03-01T10:00:01-0400 ▶ error ▶ Main.swift:10 ▶ run() ▶ no tea",
+    "2026-03-01T14:00:01Z", 17),
+  ProgramLine("An emoji", "🔴 2026-03-01 10:00:01.123 ERROR no tea", "2026-03-01T10:00:01.123Z", 17),
+  ProgramLine(
+    "A compiler on a runner", "2026-03-01T10:00:01.1234567Z /a/T.swift:5:3: error: cannot find x",
+    "2026-03-01T10:00:01.1234567Z", 17),
   ProgramLine("A module", "10:00:01.000 shop DEBUG  some text", "2026-11-29T10:00:01Z", 5),
   ProgramLine("Nagios", "[1772359201] HOST ALERT: h;DOWN;HARD;1;CRITICAL", "2026-03-01T10:00:01Z"),
   ProgramLine("A sentence", "2026-03-01 10:00:01 an ERROR occurred", "2026-03-01T10:00:01Z"),

@@ -22,43 +22,8 @@ enum PlainFormat: LogFormat {
     clock.inherit(&record)
     let start = Bom.length(text.bytes)
     text.setBody(start, text.count, of: &record)
-    diagnose(text, &record)
+    CompilerDiagnostic.annotate(text, from: 0, &record)
     return true
-  }
-
-  /// `file:line:column: error: text` of compilers.
-  private static func diagnose(_ text: Text, _ record: inout LogRecord) {
-    let line = text.bytes
-    guard let colon = line.index(of: Byte.colon, from: 1), line.at(colon + 1).isDigit else {
-      return
-    }
-    let lineEnd = line.skipDigits(colon + 1)
-    let columnEnd = line.skipDigits(lineEnd + 1)
-    guard line.at(lineEnd) == Byte.colon, columnEnd > lineEnd + 1, line.has(": ", at: columnEnd),
-      !line[0].isDigit
-    else { return }
-    let word = columnEnd + 2
-    let severity: Severity
-    var end = word + 5
-    if line.has("error: ", at: word) {
-      severity = .error
-    } else if line.has("warning: ", at: word) {
-      (severity, end) = (.warn, word + 7)
-    } else if line.has("fatal error: ", at: word) {
-      (severity, end) = (.fatal, word + 11)
-    } else if line.has("note: ", at: word) {
-      (severity, end) = (.info, word + 4)
-    } else {
-      return
-    }
-    record.severity = severity
-    record.severityText = text.slice(word, end)
-    var writer = JSONWriter(text)
-    writer.member("code.file.path", text: text.slice(0, colon))
-    if let number = line.decimal(colon + 1, lineEnd) {
-      writer.member("code.line.number", number: number)
-    }
-    record.attributes = writer.finish(text)
   }
 
   static let samples = [

@@ -13,6 +13,7 @@ enum TimestampedBody {
     case UInt8(ascii: "P") where line.has("PHP ", at: start): php(line, start + 4, text, &record)
     case UInt8(ascii: "h") where line.has("heroku[router]: at=", at: start):
       router(line, start + 19, text, &record)
+    case Byte.slash: CompilerDiagnostic.annotate(text, from: start, &record)
     case UInt8(ascii: "%"): mnemonic(line, start, text, &record)
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
     default:

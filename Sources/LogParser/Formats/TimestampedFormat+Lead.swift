@@ -203,8 +203,15 @@ extension TimestampedFormat {
       else { return false }
       lead.end = lead.stamp.end
       return true
-    default: return false
+    default: return findTimeAfterSymbol(line, start, &lead)
     }
+  }
+
+  /// A time behind an emoji, which some loggers choose by the level.
+  private static func findTimeAfterSymbol(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    guard line.at(start) >= 0xe2 else { return false }
+    let end = line.slice(0, min(line.count, start + 20)).skipToken(start)
+    return line.at(end) == Byte.space && isWholeTime(line, at: end + 1, &lead)
   }
 
   private static func isBeforeLevel(_ line: Line, _ end: Int) -> Bool {

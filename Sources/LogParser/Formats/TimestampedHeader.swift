@@ -359,6 +359,8 @@ struct TimestampedHeader {
         line.at(index + 1).isBlank, !single || index <= start + 1
       {
         index += 1
+      } else if byte == 0xe2, line.has("▶ ", at: index) {
+        index += 4
       } else {
         break
       }
