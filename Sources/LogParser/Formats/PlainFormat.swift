@@ -29,9 +29,5 @@ enum PlainFormat: LogFormat {
   static let samples = [
     FormatSample("configuration reloaded", body: "configuration reloaded"),
     FormatSample("an error occurred\n  and more", body: "an error occurred\n  and more"),
-    FormatSample(
-      "Sources/Shop/Cart.swift:3:5: error: cannot find 'x' in scope", severity: 17,
-      severityText: "error", body: "Sources/Shop/Cart.swift:3:5: error: cannot find 'x' in scope",
-      attributes: #"{"code.file.path":"Sources/Shop/Cart.swift","code.line.number":3}"#),
   ]
 }
