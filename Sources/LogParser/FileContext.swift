@@ -14,6 +14,8 @@ package struct FileContext: Sendable {
   package var multiline: MultilineMode
   /// The time of the last record that had one, when reading goes on after a restart.
   package var lastTime: Timestamp?
+  /// The zone by its name in the zone data base, for lines that name one; `nil` for no such zone.
+  package var zoneNamed: @Sendable (String) -> TimeZone?
 
   /// The facts of one file.
   ///
@@ -21,9 +23,11 @@ package struct FileContext: Sendable {
   ///   - modified: when it was last written; dates that the text leaves out are counted from it.
   ///   - zone: of times that name none.
   ///   - lastTime: from the checkpoint, when reading goes on.
+  ///   - zoneNamed: finds zones that lines name.
   package init(
     path: String, modified: Timestamp, now: Timestamp, zone: TimeZone = .utc,
-    multiline: MultilineMode = .auto, lastTime: Timestamp? = nil
+    multiline: MultilineMode = .auto, lastTime: Timestamp? = nil,
+    zoneNamed: @escaping @Sendable (String) -> TimeZone? = { _ in nil }
   ) {
     self.path = path
     self.modified = modified
@@ -31,6 +35,7 @@ package struct FileContext: Sendable {
     self.zone = zone
     self.multiline = multiline
     self.lastTime = lastTime
+    self.zoneNamed = zoneNamed
   }
 
   /// The last component of `path`.

@@ -72,6 +72,10 @@ struct FormatChoice {
   private(set) var yearChanges = 0
   /// The last of these times, as month × 31 + day; `nil` when there is none.
   private(set) var lastDay: Int?
+  /// The order of day and month, where both are numbers and one of the lines tells.
+  private(set) var dayOrder: Stamp.DayOrder?
+  /// Messages of several lines that syslog's header stands before each time.
+  private(set) var hasSequences = false
 
   /// The format of the user's own that the file has, and the votes of all of them.
   private(set) var userFormat: UserFormatReader?
@@ -118,10 +122,12 @@ struct FormatChoice {
       let found = FormatKind.classify(line, except: .fatalError)
       if lines == 1 { firstLineKind = found }
       votes[Int(found.rawValue)] += 1
+      if found == .syslog, SyslogSequence.read(line) != nil { hasSequences = true }
       if found == .timestamped {
         var lead = TimestampedFormat.Lead()
         _ = TimestampedFormat.findTime(line, &lead)
         shapes[Int(lead.stamp.shape.rawValue)] += 1
+        if let order = lead.stamp.provenOrder { dayOrder = order }
       }
     }
   }

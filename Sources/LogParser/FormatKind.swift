@@ -24,6 +24,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case windowsEvent
   case haproxy
   case samba
+  case chromium
   case squidAccess
   case supercomputer
   case erlangReport
@@ -79,6 +80,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .windowsEvent: WindowsEventFormat.self
     case .haproxy: HAProxyFormat.self
     case .samba: SambaFormat.self
+    case .chromium: ChromiumFormat.self
     case .squidAccess: SquidAccessFormat.self
     case .supercomputer: SupercomputerFormat.self
     case .erlangReport: ErlangReportFormat.self
@@ -187,10 +189,12 @@ struct FormatSet {
     bits: ~FormatSet(.dockerJSON, .jsonDocument, .jsonBatch, .cri, .compose, .plain).bits)
 
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
-  private static let angled = FormatSet(.windowsEvent, .rfc5424, .postgres, .syslog)
+  private static let angled = FormatSet(
+    .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
-    .jsonBatch, .samba, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor, .apacheError,
-    .accessLog, .timestamped)
+    .jsonBatch, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor,
+    .apacheError,
+    .accessLog, .redis, .levelFirst, .timestamped)
   private static let numeric = FormatSet(
     .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV,
     .osLog, .logcat, .redis,
@@ -215,7 +219,7 @@ struct FormatSet {
   private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
-    .erlangReport, .supercomputer, .fatalError)
+    .erlangReport, .supercomputer, .fatalError, .timestamped)
 
   /// The formats whose records may begin with this byte.
   static func beginning(_ line: Line, at start: Int) -> FormatSet {

@@ -25,6 +25,17 @@ enum LevelWords {
     return word.count > 8 ? long(word, key) : short(key, vocabulary)
   }
 
+  /// The severity of a word with a distance, as Go's slog writes levels between its own: `ERROR+2`.
+  static func severity(ofShifted word: Line) -> Severity? {
+    var mark = 0
+    while word.at(mark).isLetter { mark += 1 }
+    guard word.at(mark) == Byte.plus || word.at(mark) == Byte.dash,
+      let named = severity(of: word.slice(0, mark)), let by = word.decimal(mark + 1, word.count)
+    else { return nil }
+    let distance = Int(min(by, 24)) * (word[mark] == Byte.dash ? -1 : 1)
+    return Severity(number: UInt8(max(1, min(24, Int(named.number) + distance))))
+  }
+
   /// The severity of one capital letter, as glog, logcat and CocoaLumberjack write it.
   static func severity(ofLetter letter: UInt8) -> Severity? {
     switch letter {
@@ -87,6 +98,8 @@ enum LevelWords {
     switch key {
     case 0x0065_6361_7274: return .trace  // trace
     case 0x63_7274: return .trace  // trc
+    case 0x6775_6265_6464: return .trace  // ddebug
+    case 0x6775_6265_6462_7573: return .trace  // subdebug
     case 0x0065_736f_6272_6576: return .trace  // verbose
     case 0x6272_6576: return .trace  // verb
     case 0x62_7276: return .trace  // vrb

@@ -15,6 +15,9 @@ package struct RecordParser {
   private var join = JoinState()
   private var columns = W3CColumns()
   private var shape = Stamp.Shape.full
+  /// Syslog lines that may go on in the next.
+  private var sequence = SyslogSequence()
+  private var hasSequences = false
   private var clock: Clock
   // Comparing the mode itself compares strings.
   private let takesEveryLine: Bool
@@ -50,6 +53,7 @@ package struct RecordParser {
     self.userFormats = userFormats
     hasUserFormats = !userFormats.isEmpty
     clock = Clock(file)
+    clock.payloadFormats = userFormats
     takesEveryLine = file.multiline == .off
     joinsByTime = file.multiline == .timestamp
     processName =
@@ -67,6 +71,8 @@ package struct RecordParser {
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
     clock.lastSampledDay = choice.lastDay
+    clock.dayOrder = choice.dayOrder
+    hasSequences = choice.kind == .syslog && choice.hasSequences && !joinsByTime
     if kind == .w3c { columns.read(sample: sample) }
   }
 
@@ -100,6 +106,7 @@ package struct RecordParser {
     if hasUserFormats, beginsUserRecord(line) { return true }
     if joiner != nil { return beginsJoined(line, isFirst) }
     if kind.begins(line, shape) {
+      if hasSequences, sequence.continues(line) { return false }
       hasTimedRecord = true
       block.close()
       lastTail.note(line)

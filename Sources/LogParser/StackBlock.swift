@@ -93,6 +93,9 @@ struct StackBlock {
     switch line[0] {
     case UInt8(ascii: "*"): return line.has("*** ", at: 0)
     case Byte.dot: return line.isEqual("...")
+    // Around the frames of an exception of Objective-C.
+    case 0x28: return line.count == 1 || line.has("(0x", at: 0)
+    case 0x29: return line.count == 1
     case Byte.equals: return line.has("==", at: 0) || line.has("=>0x", at: 0)
     case Byte.zero: return line.has("0x", at: 0)
     case UInt8(ascii: "#"): return line.at(1).isDigit

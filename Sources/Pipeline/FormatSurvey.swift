@@ -107,7 +107,7 @@ package struct FormatSurvey {
     var parser = RecordParser(
       file: FileContext(
         path: candidate.path, modified: candidate.status.modified, now: now, zone: rule.zone,
-        multiline: rule.multiline, lastTime: nil),
+        multiline: rule.multiline, lastTime: nil, zoneNamed: HostTimeZone.named),
       userFormats: formats.readers(for: candidate.path))
     RecordAssembler.withText(of: bytes, encoding) { parser.detect(sample: $0) }
     var assembler = RecordAssembler(

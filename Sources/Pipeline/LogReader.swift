@@ -221,7 +221,8 @@ final class LogReader {
       file: FileContext(
         path: file.generation.path, modified: file.modified, now: now, zone: rule.zone,
         multiline: rule.multiline,
-        lastTime: last == Checkpoint.noTime ? nil : Timestamp(nanoseconds: last)),
+        lastTime: last == Checkpoint.noTime ? nil : Timestamp(nanoseconds: last),
+        zoneNamed: HostTimeZone.named),
       userFormats: formats.readers(for: file.generation.path))
     let sample = UnsafeMutableRawBufferPointer.allocate(
       byteCount: Self.sampleBytes, alignment: 16)

@@ -126,9 +126,13 @@ import Testing
     kill(agent.process.processIdentifier, SIGHUP)
     try folder.append("logs/one.log", line(3))
     #expect(agent.wait(for: "n=1|n=3", Self.bodies) == "n=1|n=3")
+    try configure(source("one") + source("two") + "[[format]]\nname = \"bad\"\npattern = \"(\"\n")
+    kill(agent.process.processIdentifier, SIGHUP)
+    try folder.append("logs/one.log", line(4))
+    #expect(agent.wait(for: "n=1|n=3|n=4", Self.bodies) == "n=1|n=3|n=4")
     try configure(source("one") + source("two"))
     kill(agent.process.processIdentifier, SIGHUP)
-    #expect(agent.wait(for: "n=1|n=3|n=2", Self.bodies) == "n=1|n=3|n=2")
+    #expect(agent.wait(for: "n=1|n=3|n=4|n=2", Self.bodies) == "n=1|n=3|n=4|n=2")
     #expect(agent.stop() == 0)
   }
 

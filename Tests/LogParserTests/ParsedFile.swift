@@ -130,13 +130,17 @@ extension FileContext {
   ) -> FileContext {
     FileContext(
       path: path, modified: Timestamp(nanoseconds: modified * 1_000_000_000),
-      now: Timestamp(nanoseconds: now * 1_000_000_000), zone: zone, multiline: multiline)
+      now: Timestamp(nanoseconds: now * 1_000_000_000), zone: zone, multiline: multiline,
+      zoneNamed: knownZone)
   }
 }
 
 /// The system's zone of that name.
 func zone(_ name: String) throws -> LogModel.TimeZone {
-  let bytes = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name))
-  let zone = LogModel.TimeZone(tzif: Array(bytes), name: name)
-  return try #require(zone)
+  try #require(knownZone(name))
+}
+
+@Sendable private func knownZone(_ name: String) -> LogModel.TimeZone? {
+  FileManager.default.contents(atPath: "/usr/share/zoneinfo/" + name)
+    .flatMap { LogModel.TimeZone(tzif: Array($0), name: name) }
 }

@@ -6,7 +6,7 @@ internal import LogParser
 internal import Testing
 
 /// A line as a program's documentation shows it, its time in UTC and its severity's number.
-private struct ProgramLine: Sendable, CustomTestStringConvertible {
+struct ProgramLine: Sendable, CustomTestStringConvertible {
   let program: String
   let line: String
   let time: String
@@ -17,6 +17,17 @@ private struct ProgramLine: Sendable, CustomTestStringConvertible {
   }
 
   var testDescription: String { program }
+
+  /// Reads the line, twice in its file.
+  func check() throws {
+    let file = ParsedFile(line + "\n" + line + "\n")
+    try #require(file.records.count == 2)
+    for record in file.records {
+      #expect(record.time == parseTime(time))
+      #expect(record.timeQuality.rawValue <= TimeQuality.inferredYear.rawValue)
+      #expect(record.severity.number == severity)
+    }
+  }
 }
 
 private let lines = [
@@ -99,14 +110,8 @@ private let lines = [
 @Suite("A line of a well-known program")
 struct ProgramLinesTests {
   @Test("has its time and severity, and no severity that it does not state", arguments: lines)
-  fileprivate func read(_ expected: ProgramLine) throws {
-    let file = ParsedFile(expected.line + "\n" + expected.line + "\n")
-    try #require(file.records.count == 2)
-    for record in file.records {
-      #expect(record.time == parseTime(expected.time))
-      #expect(record.timeQuality.rawValue <= TimeQuality.inferredYear.rawValue)
-      #expect(record.severity.number == expected.severity)
-    }
+  func read(_ expected: ProgramLine) throws {
+    try expected.check()
   }
 
   @Test(

@@ -28,6 +28,10 @@ enum AccessLogFormat: LogFormat {
   /// Finds ` [dd/MMM/yyyy:HH:mm:ss ±hhmm] "`.
   @inline(__always)
   private static func readHeader(_ line: Line, _ header: inout Header) -> Bool {
+    // A relay's header before it: the line is read by that first.
+    if line.count > 20, line[12] == Byte.colon || line[13] == Byte.colon, isRelayed(line) {
+      return false
+    }
     var from = 1
     for _ in 0..<4 {
       guard let bracket = line.index(of: Byte.openBracket, from: from), bracket < 600,
@@ -49,6 +53,13 @@ enum AccessLogFormat: LogFormat {
       from = bracket &+ 1
     }
     return false
+  }
+
+  /// Whether the line begins with the time of syslog: `Mar  1 10:00:00`, `2026-03-01T10:00:00`.
+  @inline(never)
+  private static func isRelayed(_ line: Line) -> Bool {
+    line[9] == Byte.colon && StampScanner.month(line, at: 0) > 0
+      || line[10] == 0x54 && line[4] == Byte.dash && line[7] == Byte.dash
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {

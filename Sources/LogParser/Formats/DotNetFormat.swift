@@ -18,10 +18,12 @@ enum DotNetFormat: LogFormat {
     return line.has("trce", at: 0) ? .trace : nil
   }
 
-  /// The bracket of the event's number, which ends the line.
+  /// The bracket of the event's number, which ends the line, or the category before the text.
   private static func bracket(_ line: Line) -> Int? {
     guard severity(line) != nil else { return nil }
-    let end = line.firstLineEnd
+    var end = line.firstLineEnd
+    let category = line.slice(0, end).skipToken(6)
+    if category < end { end = category }
     guard end > 9, line[end - 1] == Byte.closeBracket else { return nil }
     var open = end - 2
     while open > 6, line[open].isDigit || line[open] == Byte.dash { open -= 1 }
@@ -39,7 +41,7 @@ enum DotNetFormat: LogFormat {
     record.severity = severity(line) ?? .unspecified
     record.severityText = text.slice(0, 4)
     record.scope = text.slice(6, bracket)
-    let end = line.firstLineEnd
+    let end = min(line.skipToken(6), line.firstLineEnd)
     text.setBody(min(line.skipBlanks(end + 1), line.count), line.count, of: &record)
     var writer = JSONWriter(text)
     if let event = line.decimal(bracket + 1, end - 1), event > 0 {
@@ -53,6 +55,9 @@ enum DotNetFormat: LogFormat {
     FormatSample(
       "fail: Shop.Orders[7]\n      order failed\n      for good", severity: 17,
       severityText: "fail", scope: "Shop.Orders", body: "order failed\n      for good",
-      attributes: #"{"event.id":7}"#)
+      attributes: #"{"event.id":7}"#),
+    FormatSample(
+      "warn: Shop.Orders[0] order is slow", severity: 13, severityText: "warn",
+      scope: "Shop.Orders", body: "order is slow"),
   ]
 }

@@ -178,6 +178,15 @@ enum EmbeddedFatal: LogFormat {
       attributes: #"{"exception.type":"std::runtime_error","#
         + #""exception.stacktrace":"  what():  no disk"}"#),
     FormatSample(
+      "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'\n"
+        + "*** First throw call stack:\n(\n\t0   CoreFoundation  0x01 raise + 1\n)",
+      severity: 21,
+      body: "*** Terminating app due to uncaught exception 'NSRangeException', reason: 'beyond'\n"
+        + "*** First throw call stack:\n(\n\t0   CoreFoundation  0x01 raise + 1\n)",
+      attributes: #"{"exception.type":"NSRangeException","exception.message":"beyond","#
+        + #""exception.stacktrace":"*** First throw call stack:\n(\n\t0   CoreFoundation  0x01 "#
+        + #"raise + 1\n)"}"#),
+    FormatSample(
       "double free or corruption (!prev)", severity: 21, body: "double free or corruption (!prev)",
       attributes: #"{"exception.type":"abort","#
         + #""exception.message":"double free or corruption (!prev)"}"#),

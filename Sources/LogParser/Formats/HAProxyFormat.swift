@@ -44,11 +44,22 @@ enum HAProxyFormat: LogFormat {
 
   private static func stderrLevel(_ line: Line) -> Range<Int>? {
     guard line.at(0) == Byte.openBracket, let close = line.index(of: Byte.closeBracket, from: 1),
-      close < 12, line.at(line.skipBlanks(close + 1)) == UInt8(ascii: "(")
+      close < 12
     else { return nil }
-    let open = line.skipBlanks(close + 1)
+    let open = stderrPid(line, close)
+    guard line.at(open) == UInt8(ascii: "(") else { return nil }
     let digits = line.skipDigits(open + 1)
     return digits > open + 1 && line.has(") : ", at: digits) ? 1..<close : nil
+  }
+
+  /// Where the bracket of the pid is; HAProxy to 2.2 writes day of year and time before it.
+  private static func stderrPid(_ line: Line, _ close: Int) -> Int {
+    let next = line.skipBlanks(close + 1)
+    let day = line.skipDigits(next)
+    guard day == next + 3, line.at(day) == Byte.slash, line.skipDigits(day + 1) == day + 7 else {
+      return next
+    }
+    return line.skipBlanks(day + 7)
   }
 
   static func begins(_ line: Line) -> Bool {
@@ -84,7 +95,7 @@ enum HAProxyFormat: LogFormat {
     record.severity =
       LevelWords.severity(of: line.slice(level.lowerBound, level.upperBound), .syslog)
       ?? .unspecified
-    let pid = line.skipBlanks(level.upperBound + 1) + 1
+    let pid = stderrPid(line, level.upperBound) + 1
     let pidEnd = line.skipDigits(pid)
     record.pid = line.decimal(pid, pidEnd) ?? -1
     text.setBody(min(pidEnd + 4, line.count), line.count, of: &record)
@@ -151,5 +162,8 @@ enum HAProxyFormat: LogFormat {
     FormatSample(
       "[ALERT]    (20500) : backend 'down' has no server available!", severity: 19,
       severityText: "ALERT", pid: 20500, body: "backend 'down' has no server available!"),
+    FormatSample(
+      "[WARNING] 059/100000 (77) : Server b/s is DOWN", severity: 13, severityText: "WARNING",
+      pid: 77, body: "Server b/s is DOWN"),
   ]
 }

@@ -57,6 +57,9 @@ extension JSONKey {
     case 0x006c_6576_656c: .init(.level, 9)  // level
     case 0x6c65_7665_6c40: .init(.level, 9)  // @level
     case 0x006c_766c: .init(.level, 8)  // lvl
+    case 0x006c_6576_654c: .init(.level, 8)  // Level
+    case 0x6c65_7665_4c67_6f4c: .init(.level, 8)  // LogLevel
+    case 0x7974_6972_6576_6553: .init(.level, 8)  // Severity
     case 0x7974_6972_6576_6573: .init(.level, 8)  // severity
     case 0x6c65_7665_6c67_6f6c: .init(.level, 8)  // loglevel
     case 0x6c65_7665_4c67_6f6c: .init(.level, 8)  // logLevel
@@ -69,10 +72,13 @@ extension JSONKey {
     case 0x0065_6761_7373_656d: .init(.message, 9)  // message
     case 0x0045_4741_5353_454d: .init(.message, 9)  // MESSAGE
     case 0x6567_6173_7365_6d40: .init(.message, 9)  // @message
+    case 0x0065_6761_7373_654d: .init(.message, 8)  // Message
     case 0x0074_6d40: .init(.message, 8)  // @mt
     case 0x7364_6c65_6966: .init(.message, 7)  // fields
+    case 0x746e_6576_4567_6f6c: .init(.message, 7)  // logEvent
     case 0x0074_6e65_7665: .init(.message, 5)  // event
     case 0x7964_6f62: .init(.message, 3)  // body
+    case 0x7964_6f42: .init(.message, 3)  // Body
     case 0x7478_6574: .init(.message, 2)  // text
     case 0x0067_6f6c: .init(.message, 1)  // log
     case 0x0074_7365_7571_6572: .init(.message, 1)  // request
@@ -88,6 +94,7 @@ extension JSONKey {
     case 0x0065_6c75_646f_6d40: .init(.scope, 9)  // @module
     case 0x0072_6567_676f_6c5f: .init(.scope, 9)  // _logger
     case 0x7465_6772_6174: .init(.scope, 8)  // target
+    case 0x7972_6f67_6574_6143: .init(.scope, 4)  // Category
     case 0x006c_656e_6e61_6863: .init(.scope, 7)  // channel
     case 0x656d_616e: .init(.scope, 5)  // name
     case 0x63: .init(.scope, 3)  // c
@@ -119,6 +126,7 @@ extension JSONKey {
     case 0x74: .init(.time, 5)  // t
     case 0x0065_6d69_7463_7361: .init(.time, 4)  // asctime
     case 0x656d_6974_6574_6164: .init(.time, 4)  // datetime
+    case 0x7464: .init(.time, 4)  // dt
     case 0x6574_6164: .init(.time, 3)  // date
     case 0x656d_6974_5f67_6f6c: .init(.time, 2)  // log_time
     case 0x0064_4965_6361_7274: .init(.trace, 1)  // traceId
@@ -160,6 +168,9 @@ extension JSONKey {
     case 0x616e_5f6c_6576_656c where key.isEqual("level_name"): .init(.level, 10)
     case 0x6573_5f72_6f72_7265 where key.isEqual("error_severity"): .init(.level, 9)
     case 0x6576_656c_5f67_6f6c where key.isEqual("log_level"): .init(.level, 8)
+    case 0x7974_6972_6576_6573 where key.isEqual("severityText"): .init(.level, 9)
+    case 0x7974_6972_6576_6573 where key.isEqual("severity_text"): .init(.level, 9)
+    case 0x7974_6972_6576_6553 where key.isEqual("SeverityText"): .init(.level, 9)
     case 0x5465_6761_7373_656d where key.isEqual("messageType"): .init(.level, 8)
     case 0x4e49_4c5f_4544_4f43 where key.isEqual("CODE_LINE"): .init(.line, 1)
     case 0x6e69_6c2e_6564_6f63 where key.isEqual("code.lineno"): .init(.line, 1)
@@ -169,6 +180,8 @@ extension JSONKey {
     case 0x7365_4d74_6e65_7665 where key.isEqual("eventMessage"): .init(.message, 9)
     case 0x6c79_6150_6e6f_736a where key.isEqual("jsonPayload"): .init(.message, 8)
     case 0x656d_5f74_726f_6873 where key.isEqual("short_message"): .init(.message, 8)
+    case 0x6465_7265_646e_6552 where key.isEqual("RenderedMessage"): .init(.message, 9)
+    case 0x5465_6761_7373_654d where key.isEqual("MessageTemplate"): .init(.message, 6)
     case 0x4d74_7365_7571_6552 where key.isEqual("RequestMethod"): .init(.method, 1)
     case 0x7165_722e_7074_7468 where key.isEqual("http.request.method"): .init(.method, 1)
     case 0x5074_7365_7571_6552 where key.isEqual("RequestPath"): .init(.path, 1)
@@ -194,6 +207,7 @@ extension JSONKey {
     case 0x2e65_6369_7672_6573 where key.isEqual("service.name"): .init(.service, 1)
     case 0x5f65_6369_7672_6573 where key.isEqual("service_name"): .init(.service, 1)
     case 0x6172_746b_6361_7473 where key.isEqual("stacktrace"): .init(.stack, 1)
+    case 0x6f69_7470_6563_7845 where key.isEqual("Exception"): .init(.stack, 1)
     case 0x7274_5f6b_6361_7473 where key.isEqual("stack_trace"): .init(.stack, 1)
     case 0x7473_2e72_6f72_7265 where key.isEqual("error.stack_trace"): .init(.stack, 1)
     case 0x6f43_7375_7461_7473 where key.isEqual("statusCode"): .init(.status, 1)
@@ -212,6 +226,8 @@ extension JSONKey {
     case 0x6d69_5465_6761_7473 where key.isEqual("stageTimestamp"): .init(.time, 9)
     case 0x5f45_4352_554f_535f where key.isEqual("_SOURCE_REALTIME_TIMESTAMP"): .init(.time, 9)
     case 0x6d61_7473_656d_6974 where key.isEqual("timestamp"): .init(.time, 8)
+    case 0x6d61_7473_656d_6954 where key.isEqual("Timestamp"): .init(.time, 8)
+    case 0x6c6c_694d_656d_6974 where key.isEqual("timeMillis"): .init(.time, 7)
     case 0x6d69_5474_6e65_7665 where key.isEqual("eventTime"): .init(.time, 8)
     case 0x6f73_695f_656d_6974 where key.isEqual("time_iso8601"): .init(.time, 8)
     case 0x4954_4c41_4552_5f5f where key.isEqual("__REALTIME_TIMESTAMP"): .init(.time, 8)

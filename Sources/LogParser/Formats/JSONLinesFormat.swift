@@ -45,12 +45,29 @@ enum JSONLinesFormat: LogFormat {
     let start = JSONScanner.skipSpace(line, Bom.length(line))
     guard line.at(start) == Byte.openBrace else { return false }
     var object = JSONRecord(text)
-    guard object.read(from: start) else { return false }
+    guard let end = object.read(from: start) else { return false }
     object.fill(&record, &clock)
+    if end < text.count { append(text.slice(end, text.count), of: text, to: &record) }
     return true
   }
 
+  /// Lines behind the object belong to its message.
+  private static func append(_ rest: ByteSlice, of text: Text, to record: inout LogRecord) {
+    let arena = text.arena
+    arena.reserve(Int(record.body.count) + Int(rest.count))
+    let start = arena.count
+    arena.append(copyOf: record.body)
+    arena.append(copyOf: rest)
+    (record.head, record.tail) = (.empty, .empty)
+    record.original = text.slice(0, text.count)
+    record.body = ByteSlice(start: start, count: arena.count - start)
+  }
+
   static let samples = [
+    FormatSample(
+      #"{"level":"error","time":"2026-03-01T10:00:01Z","msg":"failed"}"# + "\n\tat a.b(C:1)",
+      time: "2026-03-01T10:00:01Z", offset: 0, severity: 17, severityText: "error",
+      body: "failed\n\tat a.b(C:1)"),
     FormatSample(
       #"{"@t":"2026-03-01T10:00:00Z","@mt":"order {Id}","Id":7}"#, time: "2026-03-01T10:00:00Z",
       offset: 0, severity: 9, body: "order {Id}", attributes: #"{"Id":7}"#),

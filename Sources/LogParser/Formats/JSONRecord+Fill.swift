@@ -11,7 +11,7 @@ extension JSONRecord {
     let arena = text.arena
     record.attributes = writer.finish(text)
     if !hasTime || !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
-    if level.valueEnd > 0 { record.severityText = string(level, arena) }
+    if level.valueEnd > 0 { record.severityText = levelText(arena) }
     if scope.valueEnd > 0 { record.scope = string(scope, arena) }
     if process.valueEnd > 0 {
       record.process = string(process, arena)
@@ -26,6 +26,11 @@ extension JSONRecord {
     } else {
       record.body = text.slice(0, text.count)
     }
+  }
+
+  private func levelText(_ arena: ByteArena) -> ByteSlice {
+    text.bytes[level.valueEnd - 1] == Byte.backslash
+      ? text.slice(level.valueStart + 1, level.valueEnd - 1) : string(level, arena)
   }
 
   /// The text of a string value; of others the JSON as it stands.
@@ -43,10 +48,17 @@ extension JSONRecord {
       switch line[time.valueStart] {
       case Byte.quote: readText(line, time.valueStart + 1, time.valueEnd - 1, &stamp, &clock)
       case Byte.openBrace: readObject(line, &stamp, &clock)
-      default: EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp)
+      default:
+        EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp)
+          && isLikely(stamp)
       }
     if !isRead { plain(time) }
     return isRead
+  }
+
+  /// A small number that is called "time" says how long something took.
+  private func isLikely(_ stamp: Stamp) -> Bool {
+    EpochTime.isLikely(stamp) || !text.bytes.has("time\"", at: time.keyStart)
   }
 
   private func readText(
@@ -54,8 +66,8 @@ extension JSONRecord {
   ) -> Bool {
     let value = line.slice(0, end)
     if clock.minute.iso(value, at: start, into: &stamp) { return true }
-    return EpochTime.field(value, start, end, into: &stamp)
-      || StampScanner.scan(value, at: start, into: &stamp)
+    if EpochTime.field(value, start, end, into: &stamp) { return isLikely(stamp) }
+    return StampScanner.scan(value, at: start, into: &stamp) && stamp.shape != .withoutDate
   }
 
   /// `{"$date":"…"}` of MongoDB and `{"epochSecond":…,"nanoOfSecond":…}` of log4j2.
@@ -81,6 +93,7 @@ extension JSONRecord {
     guard level.valueEnd > 0 else { return deriveLevel(&record) }
     switch line[level.valueStart] {
     case Byte.quote:
+      trimColour(line)
       record.severity = severity(line, level.valueStart + 1, level.valueEnd - 1)
     case Byte.openBrace, Byte.openBracket, UInt8(ascii: "n"):
       plain(level)
@@ -88,6 +101,18 @@ extension JSONRecord {
       deriveLevel(&record)
     default: record.severity = severity(line, level.valueStart, level.valueEnd)
     }
+  }
+
+  /// Leaves the word of `\u001b[32minfo\u001b[39m`, which winston writes where it is told to colour.
+  private mutating func trimColour(_ line: Line) {
+    guard
+      line.has("\\u001b[", at: level.valueStart + 1)
+        || line.has("\\u001B[", at: level.valueStart + 1),
+      let mark = line.slice(0, level.valueEnd).index(of: UInt8(ascii: "m"), from: level.valueStart),
+      let end = line.slice(0, level.valueEnd).index(of: Byte.backslash, from: mark)
+    else { return }
+    // What stands before and behind the value is no quote any more, but is left out all the same.
+    (level.valueStart, level.valueEnd) = (mark, end + 1)
   }
 
   /// Serilog's compact format leaves out the level of information.
@@ -102,8 +127,9 @@ extension JSONRecord {
     if end - start == 1 || (end - start == 2 && first == 0x44 && line[start + 1].isDigit) {
       return LevelWords.severity(ofLetter: first) ?? .unspecified
     }
-    return LevelWords.severity(
-      of: line.slice(start, end), hasSyslogLevels ? .syslog : .criticalIsHighest) ?? .unspecified
+    let word = line.slice(start, end)
+    return LevelWords.severity(of: word, hasSyslogLevels ? .syslog : .criticalIsHighest)
+      ?? LevelWords.severity(ofShifted: word) ?? .unspecified
   }
 
   private func severity(ofNumber number: Int64, _ line: Line) -> Severity {

@@ -35,8 +35,11 @@ struct JSONRecord {
     writer = JSONWriter(text)
   }
 
-  /// Reads the object at `start`; false when the text is not exactly one valid object.
-  mutating func read(from start: Int) -> Bool {
+  /// Reads the object at `start`.
+  ///
+  /// - Returns: where it and the blanks behind it end: the end of the text, or that of a line;
+  ///   `nil` when it is no valid object, or something else follows in its line.
+  mutating func read(from start: Int) -> Int? {
     var members = JSONMembers(text.bytes, from: start)
     while members.next() {
       take(
@@ -45,9 +48,13 @@ struct JSONRecord {
           valueEnd: members.valueEnd),
         keyEnd: members.keyEnd)
     }
-    guard members.isComplete else { return false }
+    guard members.isComplete else { return nil }
     let end = JSONScanner.skipSpace(text.bytes, members.index)
-    return end == text.count || OSLogFormat.isFooter(text.bytes.slice(end, text.count))
+    if end == text.count || OSLogFormat.isFooter(text.bytes.slice(end, text.count)) {
+      return text.count
+    }
+    let lineEnd = text.bytes.skipBlanks(members.index)
+    return text.bytes.at(lineEnd) == Byte.newline ? lineEnd : nil
   }
 
   /// Reads what there is of the object at `start`, which may lack its end or have more behind it;

@@ -6,7 +6,7 @@ internal import LogModel
 /// so the record gets none from them.
 enum KernelFormat: LogFormat {
   static let info = FormatInfo(
-    name: "kernel", family: "linux", summary: "dmesg with seconds since the start",
+    name: "kernel", family: "linux", summary: "dmesg and the X server's log with seconds since the start",
     example: "[   12.345678] EXT4-fs (vda1): mounted filesystem")
 
   private static func uptime(_ line: Line) -> Range<Int>? {
@@ -15,7 +15,7 @@ enum KernelFormat: LogFormat {
     let dot = line.skipDigits(start)
     guard dot > start, line.at(dot) == Byte.dot else { return nil }
     let end = line.skipDigits(dot + 1)
-    guard end == dot + 7, line.at(end) == Byte.closeBracket, dot - start < 9 else { return nil }
+    guard end == dot + 7 || end == dot + 4, line.at(end) == Byte.closeBracket, dot - start < 9 else { return nil }
     return start..<end
   }
 
@@ -28,8 +28,27 @@ enum KernelFormat: LogFormat {
     writer.member("kernel.uptime", text: text.slice(uptime.lowerBound, uptime.upperBound))
     record.attributes = writer.finish(text)
     text.setBody(text.bytes.afterBlank(uptime.upperBound + 1), text.count, of: &record)
-    KernelDeath.annotate(&record, text.arena)
+    if uptime.count > 4, text.bytes[uptime.upperBound - 4] == Byte.dot {
+      readMark(text, &record)
+    } else {
+      KernelDeath.annotate(&record, text.arena)
+    }
     return true
+  }
+
+  /// `(EE) text` of the X server.
+  private static func readMark(_ text: Text, _ record: inout LogRecord) {
+    let start = Int(record.body.start) - text.start
+    let line = text.bytes
+    guard line.at(start) == 0x28, line.at(start + 3) == 0x29, line[start + 1] == line[start + 2]
+    else { return }
+    switch line[start + 1] {
+    case UInt8(ascii: "E"): record.severity = .error
+    case UInt8(ascii: "W"): record.severity = .warn
+    case UInt8(ascii: "I"): record.severity = .info
+    default: return
+    }
+    record.severityText = text.slice(start + 1, start + 3)
   }
 
   static let samples = [

@@ -12,13 +12,16 @@ enum LevelFirstFormat: LogFormat {
     example: "WARNING:shop.orders:retry 1 of 3")
 
   private struct Header {
+    var levelStart = 0
     var levelEnd = 0
     var severity = Severity.unspecified
+    var nameStart = 0
     var nameEnd = 0
     var bodyStart = 0
   }
 
   private static func read(_ line: Line, _ header: inout Header) -> Bool {
+    if line.at(0) == Byte.openBracket { return readBracket(line, &header) }
     var end = 0
     while line.at(end).isUpper { end += 1 }
     if line.has("Level ", at: 0) {
@@ -40,13 +43,39 @@ enum LevelFirstFormat: LogFormat {
     }
     guard line.at(end) == Byte.colon else { return false }
     header.bodyStart = line.skipBlanks(end + 1)
-    guard header.bodyStart == end + 1 else { return true }
+    guard header.bodyStart == end + 1 else { return !hasTime(line, header.bodyStart) }
     var name = end + 1
     while line.at(name).isName { name += 1 }
     guard name > end + 1, line.at(name) == Byte.colon else { return false }
-    header.nameEnd = name
+    (header.nameStart, header.nameEnd) = (end + 1, name)
     header.bodyStart = name + 1
     return true
+  }
+
+  /// `[LEVEL] text` (Maven, sbt, CoreDNS), `[LEVEL target] text` (Rust).
+  private static func readBracket(_ line: Line, _ header: inout Header) -> Bool {
+    var end = 1
+    while line.at(end).isLetter { end += 1 }
+    guard end >= 5, let severity = LevelWords.severity(of: line.slice(1, end)) else { return false }
+    (header.levelStart, header.levelEnd) = (1, end)
+    header.severity = severity
+    var close = line.skipBlanks(end)
+    if close > end {
+      header.nameStart = close
+      while line.at(close).isName || line.at(close) == Byte.colon { close += 1 }
+      header.nameEnd = close > header.nameStart ? close : 0
+    }
+    header.bodyStart = line.skipBlanks(close + 1)
+    return line.at(close) == Byte.closeBracket
+      && (line.at(close + 1).isBlank || close + 1 == line.count)
+      && !hasTime(line, header.bodyStart)
+  }
+
+  /// A line with a time has another format.
+  private static func hasTime(_ line: Line, _ start: Int) -> Bool {
+    var stamp = Stamp()
+    return StampScanner.scan(
+      line, at: line.at(start) == Byte.openBracket ? start + 1 : start, into: &stamp)
   }
 
   static func begins(_ line: Line) -> Bool {
@@ -57,7 +86,7 @@ enum LevelFirstFormat: LogFormat {
   /// "ERROR: text" may be part of a message.
   static func isDistinct(_ line: Line) -> Bool {
     var header = Header()
-    return read(line, &header) && header.nameEnd > 0
+    return read(line, &header) && header.nameEnd > 0 && header.levelStart == 0
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
@@ -66,8 +95,8 @@ enum LevelFirstFormat: LogFormat {
     guard read(line, &header) else { return false }
     clock.inherit(&record)
     record.severity = header.severity
-    record.severityText = text.slice(0, header.levelEnd)
-    if header.nameEnd > 0 { record.scope = text.slice(header.levelEnd + 1, header.nameEnd) }
+    record.severityText = text.slice(header.levelStart, header.levelEnd)
+    if header.nameEnd > 0 { record.scope = text.slice(header.nameStart, header.nameEnd) }
     text.setBody(min(header.bodyStart, line.count), line.count, of: &record)
     if header.nameEnd == 0 { readAccess(text, header.bodyStart, &record) }
     StackTraceText.annotate(&record, text.arena)

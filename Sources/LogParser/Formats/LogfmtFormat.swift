@@ -81,6 +81,10 @@ enum LogfmtFormat: LogFormat {
 
   static let samples = [
     FormatSample(
+      #"date=2026-03-01 time=10:00:00 devname="fw" level="warning" tz="+0100" msg="denied""#,
+      time: "2026-03-01T09:00:00Z", offset: 60, severity: 13, severityText: "warning",
+      body: "denied", attributes: #"{"date":"2026-03-01","devname":"fw","tz":"+0100"}"#),
+    FormatSample(
       #"time="2026-11-30T07:29:58+01:00" level=error msg="quote \" and\n=" file="/m.go:8" n=3"#,
       time: "2026-11-30T06:29:58Z", offset: 60, severity: 17, severityText: "error",
       body: "quote \" and\n=", attributes: #"{"code.file.path":"/m.go:8","n":"3"}"#),

@@ -13,6 +13,9 @@ struct LogfmtRecord {
   private var level = Pair()
   private var message = Pair()
   private var scope = Pair()
+  /// `date=` of firewalls, whose `time=` is only one of day, and their `tz=`.
+  private var date = Pair()
+  private var zone = Pair()
   private var timeRank: Int8 = 0
   private var messageRank: Int8 = 0
   private var pid: Int64 = -1
@@ -46,6 +49,7 @@ struct LogfmtRecord {
   }
 
   private mutating func take(_ pair: LogfmtFormat.Pair) {
+    if pair.keyEnd - pair.keyStart <= 4 { note(pair) }
     let key = JSONKey.lookUp(text.bytes, pair.keyStart, pair.keyEnd)
     switch key.role {
     case .time where key.rank > timeRank:
@@ -62,6 +66,11 @@ struct LogfmtRecord {
     case .status: takeStatus(pair)
     default: writeKnown(key.role, pair)
     }
+  }
+
+  private mutating func note(_ pair: LogfmtFormat.Pair) {
+    let key = text.bytes.slice(pair.keyStart, pair.keyEnd)
+    if key.isEqual("date") { date = pair } else if key.isEqual("tz") { zone = pair }
   }
 
   private mutating func takeStatus(_ pair: LogfmtFormat.Pair) {
@@ -153,8 +162,28 @@ struct LogfmtRecord {
   private func readTime(_ stamp: inout Stamp) -> Bool {
     guard timeRank > 0 else { return false }
     let line = text.bytes.slice(0, time.valueEnd)
-    if EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp) { return true }
-    return StampScanner.scan(line, at: time.valueStart, into: &stamp)
+    if EpochTime.field(line, time.valueStart, time.valueEnd, into: &stamp) {
+      return EpochTime.isLikely(stamp) || !line.has("time=", at: time.keyStart)
+    }
+    guard StampScanner.scan(line, at: time.valueStart, into: &stamp) else { return false }
+    return stamp.shape != .withoutDate || addDate(&stamp)
+  }
+
+  /// Without a date the value may as well be how long something took.
+  private func addDate(_ stamp: inout Stamp) -> Bool {
+    let line = text.bytes
+    let start = date.valueStart
+    guard date.valueEnd - start == 10, line[start + 4] == Byte.dash,
+      let year = StampScanner.fourDigits(line, at: start)
+    else { return false }
+    (stamp.year, stamp.month, stamp.day) = (year, line.two(start + 5), line.two(start + 8))
+    stamp.shape = .full
+    if zone.valueEnd > 0 {
+      stamp.end = zone.valueStart
+      StampZone.scan(line.slice(0, zone.valueEnd), into: &stamp)
+    }
+    stamp.close()
+    return true
   }
 
   private static func severity(_ word: Line) -> Severity {
@@ -162,6 +191,6 @@ struct LogfmtRecord {
     if let number = word.decimal(0, word.count) {
       return number >= 10 ? LevelWords.severity(ofTens: number) : .unspecified
     }
-    return LevelWords.severity(of: word) ?? .unspecified
+    return LevelWords.severity(of: word) ?? LevelWords.severity(ofShifted: word) ?? .unspecified
   }
 }

@@ -21,9 +21,14 @@ enum Payload {
     let envelope = record
     let text = clean(payload, in: arena, &record)
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
-    let kind = FormatKind.classify(first, except: .plain, among: .payloads)
     reset(&record, to: envelope)
-    if kind == .plain || !kind.parse(text, &clock, &record) {
+    let isRead = clock.payloadFormats.contains {
+      $0.begins(first) && $0.parse(text, &clock, &record)
+    }
+    let kind = isRead ? .plain : FormatKind.classify(first, except: .plain, among: .payloads)
+    if isRead {
+      // By a format of the user's own.
+    } else if kind == .plain || !kind.parse(text, &clock, &record) {
       reset(&record, to: envelope)
       record.body = text.slice(0, text.count)
       EmbeddedFatal.annotate(&record, arena)
@@ -40,23 +45,63 @@ enum Payload {
   ///
   /// Most messages are prose: two bytes must decide.
   @inline(__always)
-  static func mayBegin(_ line: Line, _ start: Int) -> Bool {
+  static func mayBegin(_ line: Line, _ start: Int, _ clock: Clock) -> Bool {
+    mayBegin(line, start) || !clock.payloadFormats.isEmpty
+  }
+
+  @inline(__always)
+  private static func mayBegin(_ line: Line, _ start: Int) -> Bool {
     let first = line.at(start)
     if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
     if first == UInt8(ascii: "C") || first == UInt8(ascii: "L") {
       return CEFFormat.begins(line, start)
     }
-    return first.isDigit && line.at(start &+ 4) == Byte.dash && line.at(start &+ 7) == Byte.dash
+    if first.isDigit {
+      let mark = line.at(start &+ 4)
+      return (mark == Byte.dash || mark == Byte.slash) && line.at(start &+ 7) == mark
+        || line.at(start &+ 2) == Byte.dash && line.at(start &+ 6) == Byte.dash
+        || line.has(" - ", at: line.skipToken(start))
+    }
+    if first == UInt8(ascii: "t") || first == UInt8(ascii: "l") {
+      // time=, ts=, t= and level= of Docker, containerd and others.
+      return line.has("time=", at: start) || line.has("level=", at: start)
+        || line.has("ts=", at: start)
+    }
+    if first.isUpper, line.at(start &+ 1).isDigit {
+      return GlogFormat.begins(line.slice(start, line.count))
+    }
+    return first == Byte.colon && line.has(" - ", at: line.skipToken(start))
   }
 
   /// Whether the body of a syslog message surely has a format of its own: a JSON object with the
-  /// keys of a log line, or a time and a level.
-  static func isObvious(_ line: Line) -> Bool {
+  /// keys of a log line, a time with a level or close to the envelope's, a line of a web server, or
+  /// one of the user's formats.
+  static func isObvious(_ line: Line, in envelope: LogRecord, _ clock: Clock) -> Bool {
+    if clock.payloadFormats.contains(where: { $0.begins(line) }) { return true }
     let kind = FormatKind.classify(line, except: .plain, among: .payloads)
     switch kind {
-    case .jsonLines, .timestamped, .swiftLog, .cef: return kind.beginsAnywhere(line)
+    case .jsonLines, .swiftLog, .cef: return kind.beginsAnywhere(line)
+    case .timestamped:
+      return kind.beginsAnywhere(line) || isSameMoment(line, envelope.time)
+    case .accessLog, .nginxError, .glog, .logfmt: return true
     default: return false
     }
+  }
+
+  /// Whether the line begins with a time that is the envelope's but for its year, its zone and a
+  /// short delay; another date is what the message is about.
+  private static func isSameMoment(_ line: Line, _ time: Timestamp) -> Bool {
+    var lead = TimestampedFormat.Lead()
+    guard TimestampedFormat.findTime(line, &lead), lead.stamp.shape == .full, lead.stamp.isValid
+    else { return false }
+    // The date in the envelope's year: of the same day, or a neighbouring one for another zone.
+    let days = CivilTime.daysSince1970(
+      year: CivilTime(utc: time).year, month: lead.stamp.month, day: lead.stamp.day)
+    let distance = abs(days - Int(time.nanoseconds / 86_400_000_000_000))
+    guard distance <= 1 || distance >= 364 else { return false }
+    let seconds = time.nanoseconds / 1_000_000_000 - lead.stamp.seconds
+    let rest = ((seconds % 900) + 900) % 900
+    return rest <= maxDelay / 1_000_000_000 || rest >= 900 - 5
   }
 
   private static func clean(

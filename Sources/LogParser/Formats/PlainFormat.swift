@@ -22,6 +22,7 @@ enum PlainFormat: LogFormat {
     clock.inherit(&record)
     let start = Bom.length(text.bytes)
     text.setBody(start, text.count, of: &record)
+    CompilerDiagnostic.annotate(text, from: 0, &record)
     return true
   }
 

@@ -32,9 +32,29 @@ enum PostgresCSVFormat: JoiningFormat {
     guard line.at(0).isDigit, StampScanner.iso(line, at: 0, into: &stamp),
       line.at(stamp.end) == Byte.comma
     else { return false }
-    var commas = 0
-    for byte in line.slice(0, min(line.count, 400)) where byte == Byte.comma { commas += 1 }
-    return commas >= 10
+    var index = stamp.end + 1
+    for column in Column.user...Column.session {
+      let (value, next) = field(line, index)
+      if column == Column.pid, !isNumber(line.slice(value.lowerBound, value.upperBound)) {
+        return false
+      }
+      if column == Column.session {
+        return isSession(line.slice(value.lowerBound, value.upperBound))
+      }
+      index = next
+    }
+    return false
+  }
+
+  /// Two hexadecimal numbers with a dot between.
+  private static func isSession(_ value: Line) -> Bool {
+    guard let dot = value.index(of: Byte.dot, from: 1) else { return false }
+    for index in 0..<value.count where index != dot && !value[index].isHexDigit { return false }
+    return dot + 1 < value.count
+  }
+
+  private static func isNumber(_ value: Line) -> Bool {
+    !value.isEmpty && value.skipDigits(0) == value.count
   }
 
   static func joins(_ line: Line, _ state: inout JoinState) -> JoinState.Answer? {

@@ -23,7 +23,7 @@ enum PostgresFormat: JoiningFormat {
   }
 
   /// The farthest a severity is looked for.
-  private static let maxPrefix = 300
+  static let maxPrefix = 300
 
   static func read(_ line: Line, at start: Int, _ header: inout Header) -> Bool {
     let limit = min(line.index(of: Byte.newline, from: start) ?? line.count, start + maxPrefix)
@@ -31,16 +31,22 @@ enum PostgresFormat: JoiningFormat {
     guard let time = timeStart(head, start),
       StampScanner.iso(head, at: time, into: &header.stamp)
     else { return false }
-    var from = header.stamp.end
-    while let colon = head.index(of: Byte.colon, from: from) {
+    guard findWord(head, from: header.stamp.end, &header) else { return false }
+    header.pid = pid(head, header.stamp.end, header.wordStart)
+    return true
+  }
+
+  /// Finds the severity, or the name of a detail, before a colon and two blanks.
+  static func findWord(_ line: Line, from start: Int, _ header: inout Header) -> Bool {
+    var from = start
+    while let colon = line.index(of: Byte.colon, from: from) {
       from = colon + 1
       guard line.has("  ", at: colon + 1) else { continue }
       var word = colon
-      while word > header.stamp.end, head[word - 1].isUpper || head[word - 1].isDigit { word -= 1 }
-      guard !head[word - 1].isWord, classify(head.slice(word, colon), &header) else { continue }
+      while word > start, line[word - 1].isUpper || line[word - 1].isDigit { word -= 1 }
+      guard !line[word - 1].isWord, classify(line.slice(word, colon), &header) else { continue }
       header.wordStart = word
       header.wordEnd = colon
-      header.pid = pid(head, header.stamp.end, word)
       return true
     }
     return false

@@ -57,7 +57,9 @@ enum RFC5424Format: LogFormat {
     record.attributes = writer.finish(text)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }
     text.setBody(body, text.count, of: &record)
-    if Payload.mayBegin(text.bytes, body), Payload.isObvious(text.bytes.slice(body, text.count)) {
+    if Payload.mayBegin(text.bytes, body, clock),
+      Payload.isObvious(text.bytes.slice(body, text.count), in: record, clock)
+    {
       Payload.open(
         record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
         in: text.arena, &clock, &record)

@@ -19,6 +19,9 @@ enum SyslogFormat: LogFormat {
     var bodyStart = 0
     /// FreeBSD's `<4.6>` or `<auth.info>`.
     var priorityEnd = 0
+    /// Apple's `<Error>` behind the tag; an end of 0 for none.
+    var levelStart = 0
+    var levelEnd = 0
   }
 
   /// Whether the line has a syslog time and something behind it.
@@ -45,8 +48,10 @@ enum SyslogFormat: LogFormat {
     guard header.tagEnd > 0, header.hostEnd > header.hostStart,
       line[header.hostStart].isWord || line[header.hostStart] == Byte.colon
     else { return false }
-    return LevelWords.severity(of: line.slice(header.hostStart, header.hostEnd)) == nil
-      && LevelWords.severity(of: line.slice(header.tagStart, header.tagEnd)) == nil
+    // A host may be called "db".
+    return header.hostEnd - header.hostStart == 2
+      || LevelWords.severity(of: line.slice(header.hostStart, header.hostEnd)) == nil
+        && LevelWords.severity(of: line.slice(header.tagStart, header.tagEnd)) == nil
   }
 
   @inline(__always)
@@ -62,7 +67,9 @@ enum SyslogFormat: LogFormat {
     let priorityEnd = SyslogPriority.end(line)
     var stamp = Stamp()
     var header = Header()
-    if readTime(line, priorityEnd &+ Bom.length(line), &stamp) {
+    if readTime(line, priorityEnd &+ Bom.length(line), &stamp)
+      || priorityEnd > 0 && StampScanner.named(line, at: priorityEnd, into: &stamp)
+    {
       if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
       readHeader(line, line.skipBlanks(stamp.end), &header)
     } else {
@@ -93,15 +100,16 @@ enum SyslogFormat: LogFormat {
     if header.tagEnd > header.tagStart, tag.isEqual("kernel") {
       KernelDeath.annotate(&record, text.arena)
     }
-    if Payload.mayBegin(line, header.bodyStart),
-      Payload.isObvious(text.bytes.slice(header.bodyStart, text.bytes.firstLineEnd))
+    if Payload.mayBegin(line, header.bodyStart, clock),
+      Payload.isObvious(
+        text.bytes.slice(header.bodyStart, text.bytes.firstLineEnd), in: record, clock)
     {
       Payload.open(
         record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
         in: text.arena, &clock, &record)
     } else if header.tagEnd - header.tagStart == 7, line.has("haproxy", at: header.tagStart) {
       HAProxyFormat.annotate(&record, text.arena)
-    } else if record.severity == .unspecified {
+    } else if record.severity == .unspecified, !SyslogLevel.read(text, header, &record) {
       EmbeddedFatal.annotate(&record, text.arena)
     }
     return true
@@ -153,6 +161,12 @@ enum SyslogFormat: LogFormat {
       next = digits &+ 1
     }
     if line.has(" (", at: next), let close = line.index(of: "):", from: next), close - next < 200 {
+      next = close + 1
+    }
+    if header.pid >= 0, line.has(" <", at: next), let close = line.index(of: ">:", from: next),
+      close - next < 14
+    {
+      (header.levelStart, header.levelEnd) = (next + 2, close)
       next = close + 1
     }
     // "tag[pid] text" is written by relays that lost the colon.

@@ -40,68 +40,14 @@ enum TimestampedFormat: LogFormat {
       }
       return true
     }
-    if line.at(at).isLetter { return findTimeAfterLevel(line, start, at, &lead) }
+    if line.at(at).isLetter {
+      return findTimeAfterLevel(line, start, at, &lead) || findTimeAfterName(line, start, at, &lead)
+    }
     guard ArabicDigits.begin(line, at), ArabicDigits.scan(line, at: at, into: &lead.stamp) else {
-      return false
+      return findTimeAfterMark(line, start, &lead)
     }
     lead.end = lead.stamp.end
     if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end &+= 1 }
-    return true
-  }
-
-  /// `LEVEL[time]`, `LEVEL time`, `[LEVEL] time`.
-  private static func findTimeAfterLevel(
-    _ line: Line, _ start: Int, _ word: Int, _ lead: inout Lead
-  ) -> Bool {
-    var end = word
-    while line.at(end).isLetter { end += 1 }
-    guard let severity = LevelWords.severity(of: line.slice(word, end)) else {
-      return word == start && findTimeAfterFile(line, start, &lead)
-    }
-    lead.levelStart = word
-    lead.levelEnd = end
-    lead.severity = severity
-    if word > start {
-      guard line.at(end) == Byte.closeBracket else { return false }
-      end += 1
-    } else if line.at(end) == Byte.colon {
-      end += 1
-    }
-    end = line.skipBlanks(end)
-    let isBracketed = line.at(end) == Byte.openBracket
-    if isBracketed { end += 1 }
-    guard StampScanner.scan(line, at: end, into: &lead.stamp) else {
-      return isBracketed && word == start && findTimeAfterThread(line, end, &lead)
-    }
-    lead.end = lead.stamp.end
-    if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end += 1 }
-    return true
-  }
-
-  /// `LEVEL [thread] time` as Cassandra writes it; `start` is behind the bracket.
-  private static func findTimeAfterThread(
-    _ line: Line, _ start: Int, _ lead: inout Lead
-  ) -> Bool {
-    guard let close = TimestampedHeader.closingBracket(line, start - 1, line.count),
-      line.at(close + 1).isBlank
-    else { return false }
-    let time = line.skipBlanks(close + 1)
-    guard line.at(time).isDigit, StampScanner.scan(line, at: time, into: &lead.stamp) else {
-      return false
-    }
-    (lead.threadStart, lead.threadEnd) = (start, close)
-    lead.end = lead.stamp.end
-    return true
-  }
-
-  /// `name.log time`, as lines of several files put together have it.
-  private static func findTimeAfterFile(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
-    let end = line.slice(0, min(line.count, 200)).skipToken(start)
-    guard line.at(end) == Byte.space, line.at(end + 1).isDigit,
-      line.slice(0, end).index(of: ".log", from: start) != nil,
-      StampScanner.iso(line, at: end + 1, into: &lead.stamp)
-    else { return false }
-    lead.end = lead.stamp.end
     return true
   }
 
@@ -149,19 +95,48 @@ enum TimestampedFormat: LogFormat {
     if !clock.set(lead.stamp, from: line, of: &record) { clock.inherit(&record) }
     var header = TimestampedHeader()
     header.hasDecimalThreads = lead.stamp.zone == .offset
+    header.hasRegularLevels = clock.levels.isRegular
     if lead.levelEnd > 0 {
       header.levelStart = lead.levelStart
       header.levelEnd = lead.levelEnd
       header.severity = lead.severity
       if lead.threadEnd > 0 { header.setThread(line, lead.threadStart, lead.threadEnd) }
-      header.readAfterLevel(line, from: lead.end)
-    } else if !(lead.isOpen && header.readInsideBracket(line, from: lead.end)) {
+      if !(lead.isOpen && header.readRestOfBracket(line, from: lead.end)) {
+        header.readAfterLevel(line, from: lead.end)
+      }
+    } else if !(lead.isOpen && header.readInsideBracket(line, from: lead.end)),
+      !header.readColons(line, from: lead.end)
+    {
       header.read(line, from: lead.end)
     }
     header.fill(&record, text)
-    if header.levelEnd == 0 { TimestampedBody.annotate(&record, text) }
+    clock.levels.note(hasLevel: header.levelEnd > 0 || header.hasDoubtfulLevel)
+    if header.levelEnd == 0 {
+      if isEnvelope(line, lead), openPayload(text, &clock, &record) { return true }
+      TimestampedBody.annotate(&record, text)
+    }
     if header.processEnd > 0, header.levelEnd == 0 { EmbeddedFatal.annotate(&record, text.arena) }
     if header.isMultiline(text) { StackTraceText.annotate(&record, text.arena) }
+    return true
+  }
+
+  /// Whether the time is one that `docker logs -t`, `kubectl logs --timestamps` and the runners of
+  /// GitHub put before each line: with seven decimals or more, in UTC.
+  @inline(__always)
+  private static func isEnvelope(_ line: Line, _ lead: Lead) -> Bool {
+    lead.stamp.end >= 28 && lead.end == lead.stamp.end && line[lead.end &- 1] == 0x5a
+      && line[10] == 0x54 && line.at(lead.end) == Byte.space
+  }
+
+  private static func openPayload(
+    _ text: Text, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    let start = Int(record.body.start) - text.start
+    let first = line.slice(start, line.firstLineEnd)
+    guard !first.isEmpty, Payload.isObvious(first, in: record, clock) else { return false }
+    Payload.open(
+      record.body, of: text.slice(0, text.count), isZoned: true, in: text.arena, &clock, &record)
     return true
   }
 

@@ -6,7 +6,9 @@ internal import LogModel
 extension TimestampedHeader {
   /// `time: LEVEL/process]` inside the bracket around the time (Celery).
   mutating func readInsideBracket(_ line: Line, from end: Int) -> Bool {
-    guard line.at(end) == Byte.colon, line.at(end + 1) == Byte.space else { return false }
+    guard line.at(end) == Byte.colon, line.at(end + 1) == Byte.space else {
+      return readLevelAndTarget(line, from: end)
+    }
     let start = end + 2
     var stop = start
     while line.at(stop).isUpper { stop += 1 }
@@ -20,6 +22,26 @@ extension TimestampedHeader {
     (processStart, processEnd) = (stop + 1, close)
     bodyStart = min(line.skipBlanks(close + 1), line.count)
     return true
+  }
+
+  /// The id of a request (AWS Lambda).
+  func isUUID(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    end - start == 36 && line[start + 8] == Byte.dash && line[start + 23] == Byte.dash
+  }
+
+  /// `host name[pid]:` of syslog's relatives, whose host is not kept.
+  mutating func processBehindHost(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    let name = end + 1
+    var nameEnd = name
+    while line.at(nameEnd).isName || line.at(nameEnd) == Byte.slash { nameEnd += 1 }
+    guard nameEnd > name, line.at(nameEnd) == Byte.openBracket, line[start].isLetter else {
+      return nil
+    }
+    let digits = line.skipDigits(nameEnd + 1)
+    guard digits > nameEnd + 1, line.has("]: ", at: digits), digits < limit else { return nil }
+    pid = line.decimal(nameEnd + 1, digits) ?? -1
+    (processStart, processEnd) = (name, nameEnd)
+    return digits + 2
   }
 
   /// A number before the level: a process's, or before a level in brackets a thread's (MySQL).
@@ -47,7 +69,7 @@ extension TimestampedHeader {
   /// `|logger|text` and `|thread|logger|text` right behind the level (NLog, log4j).
   mutating func readBars(_ line: Line, from end: Int) -> Bool {
     guard let bar = line.index(of: 0x7c, from: end + 1), bar < limit, bar > end + 1,
-      isName(line, end + 1, bar)
+      isPlainName(line, end + 1, bar)
     else { return false }
     if let next = line.index(of: 0x7c, from: bar + 1), next < limit, isLogger(line, bar + 1, next) {
       setThread(line, end + 1, bar)
@@ -127,14 +149,14 @@ extension TimestampedHeader {
     bodyStart = min(line.skipBlanks(stop), limit)
   }
 
-  private func isName(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+  private func isPlainName(_ line: Line, _ start: Int, _ end: Int) -> Bool {
     for index in start..<end where !(line[index].isName || line[index] == 0x24) { return false }
     return end > start
   }
 
   /// A name with a dot inside.
   private func isLogger(_ line: Line, _ start: Int, _ end: Int) -> Bool {
-    guard end > start, isName(line, start, end), line[start].isLetter else { return false }
+    guard end > start, isPlainName(line, start, end), line[start].isLetter else { return false }
     return dots(line, start, end - 1) > 0
   }
 
@@ -176,49 +198,5 @@ extension TimestampedHeader {
       }
       start = end + 1
     }
-  }
-}
-
-/// What the text behind a time tells of itself where no level stands there.
-enum TimestampedBody {
-  static func annotate(_ record: inout LogRecord, _ text: Text) {
-    let start = Int(record.body.start) - text.start
-    let line = text.bytes
-    switch line.at(start) {
-    case Byte.quote: request(line, start, text, &record)
-    case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
-    default: return
-    }
-  }
-
-  /// `"METHOD target HTTP/version" status` of access logs that are like no other.
-  private static func request(
-    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
-  ) {
-    let end = AccessLogFormat.quotedEnd(line, start)
-    let status = end + 2
-    let statusEnd = line.skipDigits(status)
-    guard line.at(end + 1) == Byte.space, statusEnd == status + 3,
-      line.slice(start, min(end, line.count)).index(of: " HTTP/", from: 0) != nil,
-      let code = line.decimal(status, statusEnd)
-    else { return }
-    record.severity = HTTPStatus.severity(line[status])
-    record.flags.add(.severityDerived)
-    var writer = JSONWriter(text, after: record.attributes)
-    AccessFields.writeRequest(text, start + 1, end, &writer)
-    writer.member("http.response.status_code", number: code)
-    record.attributes = writer.finish(text)
-  }
-
-  /// `##[error]text` of GitHub's and Azure's runners.
-  private static func command(
-    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
-  ) {
-    guard let close = line.index(of: Byte.closeBracket, from: start), close - start <= 10,
-      let severity = LevelWords.severity(of: line.slice(start, close))
-    else { return }
-    record.severity = severity
-    record.severityText = text.slice(start, close)
-    text.setBody(min(line.skipBlanks(close + 1), line.count), line.count, of: &record)
   }
 }

@@ -20,6 +20,10 @@ struct TimestampedHeader {
   /// macOS writes thread numbers in decimal since it writes the zone; before, and on Linux, they
   /// are hexadecimal.
   var hasDecimalThreads = false
+  /// A plain word may be a level, as it is in most lines of the file.
+  var hasRegularLevels = true
+  /// A word was left to the message that would be a level there.
+  private(set) var hasDoubtfulLevel = false
   /// What the mapped diagnostic context says, as attributes: where `key=value` pairs lie.
   var context = 0..<0
   /// `[service,trace,span]` of Spring Cloud Sleuth.
@@ -54,6 +58,7 @@ struct TimestampedHeader {
     }
     // No level: what was skipped in the search belongs to the message, unless it is a process.
     var result = saved
+    result.hasDoubtfulLevel = hasDoubtfulLevel
     if processEnd > 0, bodyStart > saved.bodyStart {
       (result.processStart, result.processEnd) = (processStart, processEnd)
       (result.pid, result.threadID) = (pid, threadID)
@@ -149,8 +154,14 @@ struct TimestampedHeader {
       levelEnd = word
       return end
     }
+    if isFirst || line[start - 1] == Byte.closeBracket,
+      let marked = markedLevel(line, start, end)
+    {
+      return marked
+    }
     if isFirst, process(line, start, word) { return end }
     if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
+    if isFirst, word == end, let named = processBehindHost(line, start, end) { return named }
     if isFirst, word == end, let after = leadingNumber(line, start, end) { return after }
     return isHeaderWord(line, start, end) ? end : nil
   }
@@ -167,13 +178,28 @@ struct TimestampedHeader {
       return false
     }
     let isUpper = line[start].isUpper && line[start + 1].isUpper
-    guard isUpper || (isFirst && !Self.isCommonWord(line, start, end)) else { return false }
+    let isLabelled =
+      line.at(end) == Byte.colon && line[start - 1] == Byte.space
+      && line[start - 2] == Byte.closeBracket
+    guard isUpper || ((isFirst || isLabelled) && !Self.isCommonWord(line, start, end)) else {
+      return false
+    }
+    if !isUpper, !hasRegularLevels, isPlainWord(line, end) {
+      hasDoubtfulLevel = true
+      return false
+    }
     severity = found
     return true
   }
 
+  /// Whether one blank and a small letter follow, as in a sentence.
+  private func isPlainWord(_ line: Line, _ end: Int) -> Bool {
+    let next = line.at(end + 1)
+    return line.at(end) == Byte.space && next.isLetter && !next.isUpper
+  }
+
   /// Level words that also begin sentences: as levels only in capitals or in brackets.
-  private static func isCommonWord(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+  static func isCommonWord(_ line: Line, _ start: Int, _ end: Int) -> Bool {
     let key = UInt32(line[start] | 0x20) << 8 | UInt32(line[start + 1] | 0x20)
     switch key {
     case 0x6c6f: return true  // log
@@ -201,6 +227,8 @@ struct TimestampedHeader {
       severity = found
     } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
       severity = letter
+    } else if levelBehindSlash(line, from, to) {
+      return end + 1
     } else {
       if pid < 0, numbers(line, from, to) { return end + 1 }
       if threadEnd == 0 { setThread(line, from, to) }
@@ -287,7 +315,10 @@ struct TimestampedHeader {
       loggerEnd = end
       return true
     }
-    if line.at(next) == 0x7c { return true }
+    if line.at(next) == 0x7c || line.has("TID-", at: start) || isUUID(line, start, end) {
+      return true
+    }
+    if line.has("pid=", at: start), let number = line.decimal(start + 4, end) { pid = number }
     var hasMark = false
     var hasLetter = false
     for index in start..<end {
@@ -295,7 +326,7 @@ struct TimestampedHeader {
       if byte.isLetter { hasLetter = true }
       if byte == Byte.dot && index + 1 < end || byte == 0x5f
         || byte == Byte.colon && index + 1 < end
-        || byte == Byte.closeBracket
+        || byte == Byte.closeBracket || byte == Byte.equals && pid >= 0
       {
         hasMark = true
       }
@@ -328,6 +359,8 @@ struct TimestampedHeader {
         line.at(index + 1).isBlank, !single || index <= start + 1
       {
         index += 1
+      } else if byte == 0xe2, line.has("▶ ", at: index) {
+        index += 4
       } else {
         break
       }

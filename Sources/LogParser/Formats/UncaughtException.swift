@@ -2,10 +2,12 @@
 
 internal import LogModel
 
-/// What Java and Python print when an exception ends a thread, without any header.
+/// What Java, Python and Apple's runtime print when an exception ends a thread or the program.
 enum UncaughtException {
-  /// `Exception in thread NAME:` (Python) and `Exception in thread "NAME" Class: text` (Java).
+  /// `Exception in thread NAME:` (Python), `Exception in thread "NAME" Class: text` (Java), and
+  /// `*** Terminating app due to uncaught exception 'NAME', reason: 'TEXT'` (Apple).
   static func find(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
+    if line.has(appleStart, at: 0) { return findApple(line, &match) }
     guard line.has("Exception in thread ", at: 0) else { return false }
     match.type = "uncaught exception"
     match.severity = .error
@@ -17,6 +19,20 @@ enum UncaughtException {
     if end > start {
       (match.typeStart, match.typeEnd) = (start, end)
       (match.messageStart, match.messageEnd) = (min(end + 2, line.count), line.count)
+    }
+    return true
+  }
+
+  private static let appleStart: StaticString = "*** Terminating app due to uncaught exception '"
+
+  private static func findApple(_ line: Line, _ match: inout EmbeddedFatal.Match) -> Bool {
+    let start = appleStart.utf8CodeUnitCount
+    guard let end = line.index(of: "'", from: start) else { return false }
+    (match.typeStart, match.typeEnd) = (start, end)
+    if line.has("', reason: '", at: end) {
+      match.messageStart = end + 12
+      match.messageEnd = line.count
+      if line[line.count - 1] == 0x27, line.count > match.messageStart { match.messageEnd -= 1 }
     }
     return true
   }

@@ -11,6 +11,8 @@ struct W3CColumns {
 
   /// Empty before a `#Fields` line was read.
   private(set) var roles: [Role] = []
+  /// The times are those of the machine's zone (Windows Firewall).
+  var isLocal = false
   /// Day number of `#Date`, for files without a date column.
   var day: (year: Int, month: Int, day: Int)?
   /// The second of the day of the last record of such a file.
@@ -18,9 +20,12 @@ struct W3CColumns {
 
   /// Reads the first `#Fields` line of a file's beginning: reading may go on in its middle.
   mutating func read(sample: Line) {
+    isLocal = sample.index(of: Self.localTimes, from: 0) != nil
     guard let start = sample.index(of: "#Fields:", from: 0) else { return }
     read(sample, from: start + 8)
   }
+
+  static let localTimes: StaticString = "#Time Format: Local"
 
   mutating func read(_ line: Line, from start: Int) {
     roles.removeAll(keepingCapacity: true)
@@ -97,6 +102,8 @@ enum W3CFormat: JoiningFormat {
   private static func readDirective(_ line: Line, _ start: Int, _ columns: inout W3CColumns) {
     if line.has("#Fields:", at: start) {
       columns.read(line, from: start + 8)
+    } else if line.has(W3CColumns.localTimes, at: start) {
+      columns.isLocal = true
     } else if line.has("#Date: ", at: start) {
       var stamp = Stamp()
       if StampScanner.iso(line, at: start + 7, into: &stamp), stamp.isValid {

@@ -89,7 +89,7 @@ struct W3CRow {
     guard !time.isEmpty, StampScanner.timeOfDay(line, at: time.lowerBound, into: &stamp) else {
       return false
     }
-    stamp.zone = isLocal ? .absent : .offset
+    stamp.zone = isLocal || columns.isLocal ? .absent : .offset
     if date.count == 10, line[date.lowerBound + 4] == Byte.dash {
       let start = date.lowerBound
       stamp.year = StampScanner.fourDigits(line, at: start) ?? 0

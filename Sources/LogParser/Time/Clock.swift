@@ -13,6 +13,8 @@ struct Clock {
   /// and its last day, as month × 31 + day.
   var yearChanges = 0
   var lastSampledDay: Int?
+  /// Whether the file's dates in numbers have the day first, as soon as one of them tells.
+  var dayOrder: Stamp.DayOrder?
 
   /// For formats whose lines are many.
   var minute = MinuteCache()
@@ -24,11 +26,19 @@ struct Clock {
   /// The quarter of an hour of local time for which `cachedOffset` holds.
   private var cachedQuarter = Int64.min
   private var cachedOffset = 0
+  /// How many of the file's lines have a level behind their time.
+  var levels = LevelCount()
+  /// Formats of the user's own that may stand in the envelopes of a container or a relay.
+  var payloadFormats: [UserFormatReader] = []
+  private let zoneNamed: @Sendable (String) -> TimeZone?
+  /// The zone that a line named last.
+  private var namedZone: TimeZone?
 
   init(_ context: FileContext) {
     zone = context.zone
     modified = context.modified
     last = context.lastTime
+    zoneNamed = context.zoneNamed
   }
 
   /// Sets the record's time from `stamp`; `line` is what the stamp was read from.
@@ -36,7 +46,7 @@ struct Clock {
   /// - Returns: whether the stamp gave a time.
   @inline(__always)
   mutating func set(_ stamp: Stamp, from line: Line, of record: inout LogRecord) -> Bool {
-    guard stamp.isValid else { return false }
+    guard stamp.isValid else { return setUnordered(stamp, from: line, of: &record) }
     if stamp.shape == .withoutYear || stamp.shape == .withoutDate || stamp.zone == .letters {
       return setInferred(stamp, from: line, of: &record)
     }
@@ -108,6 +118,22 @@ struct Clock {
     return day.map { zone.offset(forLocal: $0, previous: last) } ?? 0
   }
 
+  /// Sets a time whose date has its day and its month in an order that other lines may tell.
+  @inline(never)
+  private mutating func setUnordered(
+    _ stamp: Stamp, from line: Line, of record: inout LogRecord
+  ) -> Bool {
+    guard stamp.isUnordered else { return false }
+    let proven = stamp.provenOrder
+    if let proven { dayOrder = proven }
+    guard let order = proven ?? dayOrder ?? (stamp.isHalfDay ? .monthFirst : nil) else {
+      return false
+    }
+    var settled = stamp
+    settled.settle(order)
+    return settled.isValid && set(settled, from: line, of: &record)
+  }
+
   private mutating func setInferred(
     _ stamp: Stamp, from line: Line, of record: inout LogRecord
   ) -> Bool {
@@ -133,6 +159,9 @@ struct Clock {
     case .absent: offset = localOffset(seconds)
     case .letters:
       let letters = line.slice(stamp.zoneStart, stamp.end)
+      if letters.index(of: Byte.slash, from: 0) != nil {
+        return setNamedZone(letters, seconds, stamp.nanosecond, quality, &record)
+      }
       let near = Timestamp(seconds: seconds &- Int64(localOffset(seconds)))
       guard let near, let found = zone.usesAbbreviation(letters, at: near) else {
         record.flags.add(.zoneUnknown)
@@ -147,6 +176,25 @@ struct Clock {
 }
 
 extension Clock {
+  /// Sets a time in the zone that the line names as the zone data base does: `Europe/Berlin`.
+  private mutating func setNamedZone(
+    _ name: Line, _ seconds: Int64, _ nanosecond: Int, _ quality: TimeQuality,
+    _ record: inout LogRecord
+  ) -> Bool {
+    if namedZone?.name.utf8.elementsEqual(name) != true {
+      let text = String(decoding: name, as: UTF8.self)
+      namedZone = text == zone.name ? zone : zoneNamed(text)
+    }
+    guard let zone = namedZone, let local = Timestamp(seconds: seconds) else {
+      record.flags.add(.zoneUnknown)
+      return false
+    }
+    let offset = zone.offset(forLocal: CivilTime(utc: local), previous: last)
+    record.utcOffsetMinutes = Int16(truncatingIfNeeded: offset / 60)
+    return finish(
+      seconds &- Int64(offset), nanosecond, quality == .assumedZone ? .zoned : quality, &record)
+  }
+
   /// The local second of a stamp without a year.
   ///
   /// The first takes the year that puts it, and what of the file was seen, before the file's last

@@ -30,6 +30,25 @@ enum EpochTime {
     return true
   }
 
+  /// Whether a number that is called "time" is one since 1970, not how long something took: it is
+  /// of 1973 or later.
+  static func isLikely(_ stamp: Stamp) -> Bool { stamp.seconds >= 100_000_000 }
+
+  /// Reads `d.ddd` in `start..<end` as a number of billions of seconds.
+  static func billions(_ line: Line, _ start: Int, _ end: Int, into stamp: inout Stamp) -> Bool {
+    var value = Int64(line[start] - Byte.zero)
+    var digits = 0
+    // Nine decimals are the seconds, nine more the nanoseconds.
+    for index in start + 2..<start + 20 {
+      let digit = index < end ? Int64(line[index] - Byte.zero) : 0
+      guard digits < 18 else { break }
+      value = value * 10 + digit
+      digits += 1
+    }
+    fill(&stamp, value / 1_000_000_000, Int(value % 1_000_000_000))
+    return true
+  }
+
   private static func fill(_ stamp: inout Stamp, _ seconds: Int64, _ nanosecond: Int) {
     stamp.shape = .epoch
     stamp.zone = .offset

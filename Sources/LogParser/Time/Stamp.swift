@@ -27,6 +27,11 @@ struct Stamp {
   /// False for a date or time that does not exist: no time, but still a stamp.
   var isValid = true
   var zone = Zone.absent
+  /// The month and the day are numbers of which the text does not say which is which: `month` is the
+  /// first of them, `day` the second. Then it is not valid before the order is known.
+  var isUnordered = false
+  /// The hour is one of twelve: where the order of month and day is not known, the month is first.
+  var isHalfDay = false
   /// The index after its last byte.
   var end = 0
   var year = 0
@@ -55,6 +60,25 @@ struct Stamp {
     }
     let days = Int64(CivilTime.daysSince1970(year: year, month: month, day: day))
     seconds = days &* 86_400 &+ Int64(secondOfDay)
+  }
+
+  /// Which of two numbers is the day.
+  enum DayOrder: UInt8 {
+    case dayFirst, monthFirst
+  }
+
+  /// The order of an unordered date that a number beyond twelve tells; `nil` for every other.
+  var provenOrder: DayOrder? {
+    guard isUnordered, month <= 12 || day <= 12 else { return nil }
+    return month > 12 ? .dayFirst : day > 12 ? .monthFirst : nil
+  }
+
+  /// Takes the numbers of an unordered date in this order.
+  mutating func settle(_ order: DayOrder) {
+    if order == .dayFirst { (month, day) = (day, month) }
+    isUnordered = false
+    isValid = true
+    close()
   }
 
   @inline(__always)

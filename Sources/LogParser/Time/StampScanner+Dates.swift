@@ -54,6 +54,12 @@ extension StampScanner {
       stamp.end &+= 5
       stamp.shape = .full
       StampZone.scan(line, into: &stamp)
+    } else if let (zoneEnd, year) = zoneAndYear(line, at: stamp.end) {
+      StampZone.scan(line, into: &stamp)
+      guard stamp.end == zoneEnd else { return false }
+      stamp.year = year
+      stamp.end = zoneEnd + 5
+      stamp.shape = .full
     } else {
       stamp.shape = .withoutYear
       // Any leap year: whether the day exists in its own year is seen when the year is known.
@@ -61,6 +67,17 @@ extension StampScanner {
     }
     stamp.close()
     return true
+  }
+
+  /// ` CET 2026` behind a time, as `date` prints it: where the zone ends, and the year.
+  private static func zoneAndYear(_ line: Line, at start: Int) -> (end: Int, year: Int)? {
+    guard line.at(start) == Byte.space, line.at(start + 1).isUpper else { return nil }
+    var end = start + 1
+    while line.at(end).isUpper { end += 1 }
+    guard end - start >= 4, end - start <= 6, line.at(end) == Byte.space,
+      let year = fourDigits(line, at: end + 1), !line.at(end + 5).isWord
+    else { return nil }
+    return (end, year)
   }
 
   /// `d MMM yyyy HH:mm:ss` and `dd/MMM/yyyy:HH:mm:ss ±hhmm`.
@@ -79,6 +96,22 @@ extension StampScanner {
     stamp.month = month
     stamp.day = Int(line.decimal(start, digitsEnd) ?? 0)
     return finishFull(line, at: digitsEnd + 10, into: &stamp)
+  }
+
+  /// `d MMM HH:mm:ss`, without a year.
+  static func dayAndMonth(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let digitsEnd = line.skipDigits(start)
+    let month = month(line, at: digitsEnd + 1)
+    guard digitsEnd > start, digitsEnd - start <= 2, month > 0, line.at(digitsEnd) == Byte.space,
+      line.at(digitsEnd + 4) == Byte.space, timeOfDay(line, at: digitsEnd + 5, into: &stamp)
+    else { return false }
+    // Any leap year: whether the day exists in its own year is seen when the year is known.
+    (stamp.year, stamp.month) = (2000, month)
+    stamp.day = Int(line.decimal(start, digitsEnd) ?? 0)
+    stamp.shape = .withoutYear
+    stamp.zone = .absent
+    stamp.close()
+    return true
   }
 
   /// `yyMMdd HH:mm:ss` with an hour of one or two digits, as MySQL writes it.
@@ -134,54 +167,36 @@ extension StampScanner {
     case _ where digitsEnd - start == 8:
       return basic(line, at: start, into: &stamp)
     case Byte.slash where digitsEnd - start <= 2:
-      return dayFirst(line, at: start, into: &stamp) || slashed(line, at: start, into: &stamp)
+      return dayFirst(line, at: start, into: &stamp) || numericDate(line, at: start, into: &stamp)
     case Byte.space where digitsEnd - start == 6:
       return compactDate(line, at: start, into: &stamp) || hadoop(line, at: start, into: &stamp)
-    case Byte.space where digitsEnd - start <= 2, Byte.dash where digitsEnd - start <= 2:
+    case Byte.dash where digitsEnd - start <= 2:
+      return dayFirst(line, at: start, into: &stamp) || numericDate(line, at: start, into: &stamp)
+    case Byte.space where digitsEnd - start <= 2:
       return dayFirst(line, at: start, into: &stamp)
+    case 0x41...0x53 where digitsEnd - start == 2:
+      return joinedDate(line, at: start, into: &stamp)
     default:
       return epoch(line, at: start, digitsEnd, into: &stamp)
     }
   }
 
-  /// `M/d/yyyy h:mm:ss AM|PM`, and `yy/MM/dd HH:mm:ss` as Spark writes it.
-  private static func slashed(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
-    let firstEnd = line.skipDigits(start)
-    let secondEnd = line.skipDigits(firstEnd + 1)
-    guard secondEnd > firstEnd + 1, secondEnd - firstEnd <= 3, line.at(secondEnd) == Byte.slash
+  /// `ddMMMyyyy HH:mm:ss`.
+  private static func joinedDate(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let month = month(line, at: start + 2)
+    guard month > 0, let year = fourDigits(line, at: start + 5), line.at(start + 9) == Byte.space
     else { return false }
-    let first = Int(line.decimal(start, firstEnd) ?? 0)
-    let second = Int(line.decimal(firstEnd + 1, secondEnd) ?? 0)
-    if let year = fourDigits(line, at: secondEnd + 1), line.at(secondEnd + 5) == Byte.space {
-      (stamp.year, stamp.month, stamp.day) = (year, first, second)
-      guard timeOfDay(line, at: secondEnd + 6, into: &stamp) else { return false }
-      if !half(line, into: &stamp) {
-        // Without AM or PM it may be d/M/yyyy as well: only a day beyond the twelfth tells.
-        if first > 12 {
-          (stamp.month, stamp.day) = (second, first)
-        } else if second <= 12 {
-          return false
-        }
-      }
-      stamp.shape = .full
-      StampZone.scan(line, into: &stamp)
-      stamp.close()
-      return true
-    }
-    let lastEnd = line.skipDigits(secondEnd + 1)
-    guard firstEnd - start == 2, secondEnd - firstEnd == 3, lastEnd - secondEnd == 3,
-      line.at(lastEnd) == Byte.space
-    else { return false }
-    let last = Int(line.decimal(secondEnd + 1, lastEnd) ?? 0)
-    (stamp.year, stamp.month, stamp.day) = (2000 + first, second, last)
-    return finishFull(line, at: lastEnd + 1, into: &stamp)
+    (stamp.year, stamp.month, stamp.day) = (year, month, line.two(start))
+    return finishFull(line, at: start + 10, into: &stamp)
   }
 
   /// Seconds (10 digits, perhaps with decimals), milli- (13), micro- (16) or nanoseconds (19)
-  /// since 1970, up to a blank, a colon or a closing bracket.
+  /// since 1970, up to a blank, a colon or a closing bracket; also `1.772359200123e+09` as zap
+  /// writes seconds.
   static func epoch(
     _ line: Line, at start: Int, _ digitsEnd: Int, into stamp: inout Stamp
   ) -> Bool {
+    if digitsEnd == start &+ 1 { return scientific(line, at: start, into: &stamp) }
     var end = digitsEnd
     if line.at(end) == Byte.dot, line.at(end + 1).isDigit { end = line.skipDigits(end + 1) }
     let next = line.at(end)
@@ -192,7 +207,18 @@ extension StampScanner {
     return true
   }
 
-  private static func finishFull(_ line: Line, at time: Int, into stamp: inout Stamp) -> Bool {
+  private static func scientific(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    guard line.at(start + 1) == Byte.dot else { return false }
+    let digitsEnd = line.skipDigits(start + 2)
+    let end = line.has("e+09", at: digitsEnd) ? digitsEnd + 4 : digitsEnd
+    guard end > digitsEnd, line.at(end).isBlank,
+      EpochTime.billions(line, start, digitsEnd, into: &stamp)
+    else { return false }
+    stamp.end = end
+    return true
+  }
+
+  static func finishFull(_ line: Line, at time: Int, into stamp: inout Stamp) -> Bool {
     guard timeOfDay(line, at: time, into: &stamp) else { return false }
     stamp.shape = .full
     _ = half(line, into: &stamp)
@@ -201,18 +227,27 @@ extension StampScanner {
     return true
   }
 
-  /// Takes ` AM` or ` PM` after the time; an hour that such a clock does not have is invalid.
-  private static func half(_ line: Line, into stamp: inout Stamp) -> Bool {
-    let letter = line.at(stamp.end + 1)
-    guard line.at(stamp.end) == Byte.space, letter == 0x41 || letter == 0x50,
-      line.at(stamp.end + 2) == 0x4d, !line.at(stamp.end + 3).isWord
+  /// Takes `AM` or `PM` after the time, with a blank, a narrow one of Unicode, or none before it; an
+  /// hour that such a clock does not have is invalid.
+  static func half(_ line: Line, into stamp: inout Stamp) -> Bool {
+    var start = stamp.end
+    if line.at(start) == Byte.space {
+      start += 1
+    } else if line.has("\u{202F}", at: start) {
+      start += 3
+    }
+    let letter = line.at(start) | 0x20
+    guard letter == 0x61 || letter == 0x70, line.at(start + 1) | 0x20 == 0x6d,
+      !line.at(start + 2).isWord
     else { return false }
     if stamp.hour < 1 || stamp.hour > 12 {
+      // "am" is a word as well.
+      guard line[start].isUpper else { return false }
       stamp.hour = 99
     } else {
-      stamp.hour = stamp.hour % 12 + (letter == 0x50 ? 12 : 0)
+      stamp.hour = stamp.hour % 12 + (letter == 0x70 ? 12 : 0)
     }
-    stamp.end += 3
+    stamp.end = start + 2
     return true
   }
 

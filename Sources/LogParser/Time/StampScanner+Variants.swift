@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StampScanner {
-  /// `yyyy-MM-dd_HH:mm:ss`, `yyyy-MM-dd-HH:mm:ss` and `yyyy-MM-dd-HH.mm.ss.ffffff` (DB2, Blue Gene).
+  /// `yyyy-MM-dd_HH:mm:ss`, also with `-`, `|`, `,` or `][` between, and
+  /// `yyyy-MM-dd-HH.mm.ss.ffffff` (Blue Gene, DB2 with its minutes from UTC).
   static func isoVariant(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
-    let separator = line.at(start + 10)
-    guard separator == Byte.dash || separator == 0x5f, line.count - start >= 19 else {
-      return false
+    var time = start + 11
+    switch line.at(start + 10) {
+    case Byte.dash, 0x5f, 0x7c: break
+    case Byte.comma: time = line.skipBlanks(time)
+    case Byte.closeBracket where line.at(time) == Byte.openBracket: time += 1
+    default: return false
     }
-    let time = start + 11
     let mark = line.at(time + 2)
-    guard mark == Byte.colon || mark == Byte.dot || mark == Byte.dash, line.at(time + 5) == mark,
-      line.two(time) < 25, line.two(time + 3) < 60, line.two(time + 6) <= 60
+    guard line.count - time >= 8, mark == Byte.colon || mark == Byte.dot || mark == Byte.dash,
+      line.at(time + 5) == mark, line.two(time) < 25, line.two(time + 3) < 60,
+      line.two(time + 6) <= 60
     else { return false }
     stamp.shape = .full
     stamp.year = line.two(start) * 100 + line.two(start + 2)
@@ -19,9 +23,29 @@ extension StampScanner {
     stamp.second = line.two(time + 6)
     stamp.end = time + 8
     fraction(line, into: &stamp)
-    StampZone.scan(line, into: &stamp)
+    if mark != Byte.dot || !minutesFromUTC(line, into: &stamp) {
+      StampZone.scan(line, into: &stamp)
+    }
     stamp.close()
     return true
+  }
+
+  /// `±mmm`, the minutes east of UTC.
+  private static func minutesFromUTC(_ line: Line, into stamp: inout Stamp) -> Bool {
+    let sign = line.at(stamp.end)
+    let end = line.skipDigits(stamp.end + 1)
+    guard sign == Byte.plus || sign == Byte.dash, end - stamp.end == 4,
+      let minutes = line.decimal(stamp.end + 1, end)
+    else { return false }
+    stamp.zone = .offset
+    stamp.offset = Int(minutes) * (sign == Byte.dash ? -60 : 60)
+    stamp.end = end
+    return true
+  }
+
+  /// `- HH:mm:ss` behind a whole date (Gin).
+  static func dashedTime(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    line.has("- ", at: start) && timeOfDay(line, at: start + 2, into: &stamp)
   }
 
   /// `HH:mm` behind a whole date: a time without seconds.
@@ -86,16 +110,18 @@ extension StampScanner {
     return true
   }
 
-  /// `yyyyMMddTHHmmss` and `yyyyMMdd HH:mm:ss`, with `T`, a blank, `-` or `_` between; an hour of
+  /// `yyyyMMddTHHmmss` and `yyyyMMdd HH:mm:ss`, with `T`, a blank, `-`, `_` or `.` between; an hour of
   /// one digit as HealthApp's.
   static func basic(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     let century = line.two(start)
     let separator = line.at(start + 8)
     guard century == 19 || century == 20 || century == 21,
       separator == 0x54 || separator == Byte.space || separator == Byte.dash || separator == 0x5f
+        || separator == Byte.dot
     else { return false }
     let time = start + 9
     let digits = line.skipDigits(time) - time
+    guard digits == 6 || separator != Byte.dot else { return false }
     if digits == 6 {
       (stamp.hour, stamp.minute) = (line.two(time), line.two(time + 2))
       stamp.second = line.two(time + 4)

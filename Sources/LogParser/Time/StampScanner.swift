@@ -42,9 +42,10 @@ enum StampScanner {
     stamp.month = month
     stamp.day = day
     let time = separator == Byte.space ? line.skipBlanks(start &+ 11) : start &+ 11
-    guard timeOfDay(line, at: time, into: &stamp) || minutes(line, at: time, into: &stamp) else {
-      return false
-    }
+    guard
+      timeOfDay(line, at: time, into: &stamp) || minutes(line, at: time, into: &stamp)
+        || dashedTime(line, at: time, into: &stamp)
+    else { return false }
     StampZone.scan(line, into: &stamp)
     stamp.close()
     return true
@@ -97,7 +98,9 @@ enum StampScanner {
       digits &+= 1
       index &+= 1
     }
-    guard digits > 0, mark != Byte.colon || digits == 3 else { return }
+    guard digits > 0, mark != Byte.colon || digits == 3 || digits == 6 else { return }
+    // "10:00:00,1,5" is a table.
+    if digits < 3, mark == Byte.comma, line.at(index) == Byte.comma { return }
     switch digits {
     case 1: value &*= 100_000_000
     case 2: value &*= 10_000_000

@@ -17,7 +17,11 @@ enum StampZone {
       if numeric(line, at: stamp.end, needsMinutes: false, into: &stamp) {
         skipZoneName(line, into: &stamp)
       }
-    case 0xe2: _ = numeric(line, at: stamp.end, needsMinutes: false, into: &stamp)
+    case 0xe2:
+      if !numeric(line, at: stamp.end, needsMinutes: false, into: &stamp) {
+        _ = StampScanner.half(line, into: &stamp)
+      }
+    case 0x41, 0x50, 0x61, 0x70: _ = StampScanner.half(line, into: &stamp)
     case Byte.space: afterSpace(line, into: &stamp)
     case UInt8(ascii: "U"), UInt8(ascii: "G"): letters(line, at: stamp.end, into: &stamp)
     default: return
@@ -31,21 +35,32 @@ enum StampZone {
       // "10:00:00 -5 items": an offset after a blank has its minutes.
       _ = numeric(line, at: start, needsMinutes: true, into: &stamp)
     } else if next.isUpper {
-      if line.at(start + 1) == 0x4d, next == 0x41 || next == 0x50, !line.at(start + 2).isWord {
-        return half(line, isAfternoon: next == 0x50, into: &stamp)
+      if StampScanner.half(line, into: &stamp) { return scan(line, into: &stamp) }
+      if line.at(start + 1).isLetter, !line.at(start + 1).isUpper {
+        areaName(line, at: start, into: &stamp)
+      } else {
+        letters(line, at: start, into: &stamp)
       }
-      letters(line, at: start, into: &stamp)
+    } else if next == 0x61 || next == 0x70 {
+      _ = StampScanner.half(line, into: &stamp)
     }
   }
 
-  /// ` AM` or ` PM` where a zone belongs; an hour that such a clock does not have is invalid.
-  private static func half(_ line: Line, isAfternoon: Bool, into stamp: inout Stamp) {
-    guard stamp.hour >= 1, stamp.hour <= 12 else {
-      stamp.hour = 99
-      return
+  /// ` Europe/Berlin`, up to the bracket around the time, as PHP writes it.
+  private static func areaName(_ line: Line, at start: Int, into stamp: inout Stamp) {
+    let end = areaNameEnd(line, start)
+    if end > start, line.at(end) == Byte.closeBracket { take(line, start, end, into: &stamp) }
+  }
+
+  /// The end of a name of the zone data base at `start`, which has a slash; else `start`.
+  private static func areaNameEnd(_ line: Line, _ start: Int) -> Int {
+    var index = start
+    var hasSlash = false
+    while line.at(index).isWord || line.at(index) == Byte.slash || line.at(index) == Byte.dash {
+      hasSlash = hasSlash || line.at(index) == Byte.slash
+      index += 1
     }
-    stamp.hour = stamp.hour % 12 + (isAfternoon ? 12 : 0)
-    stamp.end += 3
+    return hasSlash ? index : start
   }
 
   /// `±hh:mm`, `±hhmm` or `±hh`; minus may be U+2212.
@@ -85,13 +100,8 @@ enum StampZone {
   /// `[Europe/Berlin]` after an offset repeats it (RFC 9557).
   private static func skipZoneName(_ line: Line, into stamp: inout Stamp) {
     guard line.at(stamp.end) == Byte.openBracket, line.at(stamp.end + 1).isUpper else { return }
-    var index = stamp.end + 1
-    var hasSlash = false
-    while line.at(index).isWord || line.at(index) == Byte.slash || line.at(index) == Byte.dash {
-      hasSlash = hasSlash || line.at(index) == Byte.slash
-      index += 1
-    }
-    if hasSlash, line.at(index) == Byte.closeBracket { stamp.end = index + 1 }
+    let end = areaNameEnd(line, stamp.end + 1)
+    if end > stamp.end + 1, line.at(end) == Byte.closeBracket { stamp.end = end + 1 }
   }
 
   private static func letters(_ line: Line, at start: Int, into stamp: inout Stamp) {

@@ -9,7 +9,7 @@ internal import Testing
 private let till: UserFormatDefinition = {
   var format = UserFormatDefinition(name: "till", place: "logagent.toml:3:1")
   format.patterns = [
-    #"^(?<time>\S+ \S+) (?<severity>\w+) #(?<process_pid>\d+) \[(?<scope_name>[^\]]*)\]"#
+    #"^(?<time>[\d.]+ [\d:,]+) (?<severity>\w+) #(?<process_pid>\d+) \[(?<scope_name>[^\]]*)\]"#
       + #"(?: order=(?<order>\w+))?(?: status=(?<http_response_status_code>\d+))? (?<body>.*)$"#
   ]
   format.timeLayouts = ["%d.%m.%Y %H:%M:%S,%L"]
@@ -49,6 +49,30 @@ struct UserFormatTests {
       try file.attributes(0)
         == ["shop.order": "a7", "http.response.status_code": 500] as NSDictionary)
     #expect(file.isFaithful(0))
+  }
+
+  @Test(
+    "is found in the envelopes of containers and relays",
+    arguments: [
+      #"{"log":"RECORD\n","stream":"stdout","time":"2026-03-01T10:00:01.5Z"}"#,
+      "2026-03-01T10:00:01.5Z stdout F RECORD",
+      "Mar  1 10:00:01 till1 kasse[42]: RECORD",
+      "<14>1 2026-03-01T10:00:01.5Z till1 kasse 42 - - RECORD",
+      "2026-03-01T10:00:01.123456789Z RECORD",
+    ])
+  func inEnvelope(_ envelope: String) throws {
+    let line = envelope.replacingOccurrences(of: "RECORD", with: record)
+    let file = try ParsedFile(line + "\n" + line + "\n", formats: [till])
+    try #require(file.records.count == 2)
+    let read = file.records[1]
+    #expect(read.time.description == "2026-03-01T10:00:00.123Z")
+    #expect(file.string(read.severityText) == "FEHLER")
+    #expect(file.string(read.body) == "Lade klemmt")
+    let attributes = try file.attributes(1)
+    #expect(attributes["shop.order"] as? String == "a7")
+    #expect(
+      (attributes["logagent.envelope_time"] as? String)?.hasPrefix("2026-03-01T10:00:01") == true)
+    #expect(file.isFaithful(1))
   }
 
   @Test("is tried before the built-in formats, in any file")

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LogModel
+
+/// Levels that stand in a place of their own.
+extension TimestampedHeader {
+  /// `time:LEVEL:logger:text` (Python, Jetty).
+  mutating func readColons(_ line: Line, from end: Int) -> Bool {
+    guard line.at(end) == Byte.colon, line.at(end + 1).isUpper else { return false }
+    var stop = end + 1
+    while line.at(stop).isLetter { stop += 1 }
+    let colon = line.skipBlanks(stop)
+    guard line.at(colon) == Byte.colon,
+      let found = LevelWords.severity(of: line.slice(end + 1, stop))
+    else { return false }
+    limit = min(line.firstLineEnd, end + 400)
+    severity = found
+    (levelStart, levelEnd) = (end + 1, stop)
+    var name = colon + 1
+    while line.at(name).isName { name += 1 }
+    if name > colon + 1, line.at(name) == Byte.colon {
+      (loggerStart, loggerEnd) = (colon + 1, name)
+      bodyStart = line.skipBlanks(name + 1)
+    } else {
+      bodyStart = line.skipBlanks(colon + 1)
+    }
+    bodyStart = min(bodyStart, line.count)
+    return true
+  }
+
+  /// ` logger] text`, where level and time stand before in the same bracket (Tornado, Jupyter).
+  mutating func readRestOfBracket(_ line: Line, from end: Int) -> Bool {
+    guard let close = line.index(of: Byte.closeBracket, from: end), close - end < 100 else {
+      return false
+    }
+    limit = min(line.firstLineEnd, end + 400)
+    (loggerStart, loggerEnd) = (line.skipBlanks(end), close)
+    bodyStart = min(line.skipBlanks(close + 1), line.count)
+    return true
+  }
+
+  /// ` LEVEL target]` and ` target LEVEL]`, where the time stands before in the same bracket (Rust).
+  mutating func readLevelAndTarget(_ line: Line, from end: Int) -> Bool {
+    let first = line.skipBlanks(end)
+    guard first > end, let close = line.index(of: Byte.closeBracket, from: first),
+      close - end < 160
+    else { return false }
+    let inside = line.slice(0, close)
+    let firstEnd = inside.skipToken(first)
+    let second = inside.skipBlanks(firstEnd)
+    if let found = LevelWords.severity(of: line.slice(first, firstEnd)) {
+      severity = found
+      (levelStart, levelEnd) = (first, firstEnd)
+      (loggerStart, loggerEnd) = (second, second < close ? close : 0)
+    } else if second < close, let found = LevelWords.severity(of: line.slice(second, close)) {
+      severity = found
+      (levelStart, levelEnd) = (second, close)
+      (loggerStart, loggerEnd) = (first, firstEnd)
+    } else {
+      return false
+    }
+    limit = min(line.firstLineEnd, end + 400)
+    bodyStart = min(line.skipBlanks(close + 1), line.count)
+    return true
+  }
+
+  /// A level that a mark tells from a word of the message: `I!` (Telegraf), `D1` (MongoDB),
+  /// `level/Facility:` (Icinga), `Puppet (err):`, `file.py[LEVEL]:` (cloud-init), and
+  /// `name: Level:` (Dovecot, OSSEC, libvirt).
+  ///
+  /// - Returns: the end of what was read.
+  mutating func markedLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    switch line.at(end - 1) {
+    case UInt8(ascii: "!") where end - start == 2:
+      return takeLetter(line, start, end)
+    case Byte.colon:
+      return facilityLevel(line, start, end) ?? bracketedLevel(line, start, end)
+        ?? labelledLevel(line, start, end)
+    case 0x31...0x35 where end - start == 2 && line[start] == UInt8(ascii: "D"):
+      guard line.at(end) == Byte.space, line.at(end + 1).isUpper else { return nil }
+      severity = Severity(number: UInt8(6 - Int(line[end - 1] - Byte.zero)))
+      (levelStart, levelEnd) = (start, end)
+      return end
+    default:
+      return line.has(" (", at: end)
+        ? parenthesisedLevel(line, start, end) : levelBehindName(line, start, end)
+    }
+  }
+
+  private mutating func takeLetter(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard let found = LevelWords.severity(ofLetter: line[start]) else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (start, start + 1)
+    return end
+  }
+
+  private mutating func facilityLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard let slash = line.slice(0, end).index(of: Byte.slash, from: start),
+      let found = LevelWords.severity(of: line.slice(start, slash)), slash + 1 < end - 1
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (start, slash)
+    (loggerStart, loggerEnd) = (slash + 1, end - 1)
+    return end
+  }
+
+  private mutating func bracketedLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard line[end - 2] == Byte.closeBracket,
+      let open = line.slice(0, end).index(of: Byte.openBracket, from: start), open > start,
+      let found = LevelWords.severity(of: line.slice(open + 1, end - 2))
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (open + 1, end - 2)
+    (loggerStart, loggerEnd) = (start, open)
+    return end
+  }
+
+  private mutating func labelledLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    let word = line.skipBlanks(end)
+    var wordEnd = word
+    while line.at(wordEnd).isLetter { wordEnd += 1 }
+    let isNumber = line.skipDigits(start) == end - 1
+    // "config: error: no file" is a sentence.
+    guard isNumber || line.at(word).isUpper,
+      line.at(line.skipBlanks(wordEnd)) == Byte.colon,
+      let found = LevelWords.severity(of: line.slice(word, wordEnd))
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (word, wordEnd)
+    if isNumber {
+      pid = line.decimal(start, end - 1) ?? -1
+    } else {
+      (loggerStart, loggerEnd) = (start, end - 1)
+    }
+    return wordEnd
+  }
+
+  private mutating func parenthesisedLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard let close = line.index(of: "):", from: end), close - end < 12,
+      let found = LevelWords.severity(of: line.slice(end + 2, close))
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (end + 2, close)
+    (loggerStart, loggerEnd) = (start, end)
+    return close + 2
+  }
+
+  /// `name LEVEL`, the level in capitals and of those that all loggers have: a thread, a module or a
+  /// host. "HOST ALERT" and "an ERROR occurred" are sentences.
+  private mutating func levelBehindName(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    let word = line.skipBlanks(end)
+    var wordEnd = word
+    var wordKey: UInt64 = 0
+    while line.at(wordEnd).isUpper {
+      wordKey = wordKey << 8 | UInt64(line[wordEnd])
+      wordEnd += 1
+    }
+    let next = line.at(wordEnd)
+    guard wordEnd - word >= 4, wordEnd - word <= 8, next.isBlank || next == Byte.colon,
+      isName(line, start, end), Self.isLoggersLevel(wordKey),
+      let found = LevelWords.severity(of: line.slice(word, wordEnd))
+    else { return nil }
+    if line.has("Thread", at: start) || line.has("MainThread", at: start) {
+      setThread(line, start, end)
+    } else {
+      (loggerStart, loggerEnd) = (start, end)
+    }
+    severity = found
+    (levelStart, levelEnd) = (word, wordEnd)
+    return wordEnd
+  }
+
+  /// Three letters or more, not all of them capitals, and no word of a sentence about a level.
+  private func isName(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    var hasLower = false
+    for index in start..<end {
+      guard line[index].isName else { return false }
+      if line[index].isLetter, !line[index].isUpper { hasLower = true }
+    }
+    guard hasLower, end - start >= 3, line[start].isLetter else { return false }
+    let word = line.slice(start, end)
+    return !word.isEqual("the") && !word.isEqual("got") && !word.isEqual("and")
+      && !word.isEqual("with") && !word.isEqual("returned") && !word.isEqual("unexpected")
+  }
+
+  private static func isLoggersLevel(_ word: UInt64) -> Bool {
+    switch word {
+    case 0x5452_4143_45, 0x4445_4255_47, 0x494e_464f, 0x5741_524e: true  // TRACE DEBUG INFO WARN
+    case 0x5741_524e_494e_47, 0x4552_524f_52: true  // WARNING ERROR
+    case 0x4641_5441_4c, 0x4352_4954_4943_414c: true  // FATAL CRITICAL
+    default: false
+    }
+  }
+
+  /// The level in `[thread/LEVEL]` (Minecraft), whose bracket holds `start..<end`.
+  mutating func levelBehindSlash(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    var slash = end
+    while slash > start, line[slash - 1].isUpper { slash -= 1 }
+    guard slash > start, slash < end, line[slash - 1] == Byte.slash,
+      let found = LevelWords.severity(of: line.slice(slash, end))
+    else { return false }
+    if threadEnd == 0 { setThread(line, start, slash - 1) }
+    severity = found
+    (levelStart, levelEnd) = (slash, end)
+    return true
+  }
+}
