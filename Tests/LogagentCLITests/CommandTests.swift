@@ -73,16 +73,6 @@ struct CommandTests {
 
         """)
     #expect(fixture.run("crashes", "--process", "it's").status == .nothingFound)
-    fixture.output.isTerminal = true
-    fixture.output.columns = 80
-    #expect(
-      fixture.run("crashes", "--no-pager").output == """
-        id  time                 process  kind     ×  what
-        --  -------------------  -------  -------  -  -------------------
-         1  2025-03-01 16:00:00  api[42]  SIGSEGV  1  bad access, in main
-
-        """)
-    fixture.output.isTerminal = false
     #expect(fixture.run("crashes", "--process", "42").status == .ok)
   }
 
