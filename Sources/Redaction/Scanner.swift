@@ -83,8 +83,10 @@ struct Scanner {
             findings.append(finding)
           }
           next = max(next, finding.range.upperBound)
+          // What it covers is not looked at again.
+          if !hasEscapes { hasEscapes = (index..<next).contains { text.isEscapeMark($0) } }
         }
-        if !hasEscapes { hasEscapes = (index..<next).contains { text.isEscapeMark($0) } }
+        if !hasEscapes { hasEscapes = text.isEscapeMark(index) }
         index = next
       }
     }
