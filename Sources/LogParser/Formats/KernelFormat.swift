@@ -6,7 +6,7 @@ internal import LogModel
 /// so the record gets none from them.
 enum KernelFormat: LogFormat {
   static let info = FormatInfo(
-    name: "kernel", family: "linux", summary: "dmesg and the X server's log with seconds since the start",
+    name: "kernel", family: "linux", summary: "dmesg and Xorg's log with seconds since the start",
     example: "[   12.345678] EXT4-fs (vda1): mounted filesystem")
 
   private static func uptime(_ line: Line) -> Range<Int>? {
@@ -15,7 +15,8 @@ enum KernelFormat: LogFormat {
     let dot = line.skipDigits(start)
     guard dot > start, line.at(dot) == Byte.dot else { return nil }
     let end = line.skipDigits(dot + 1)
-    guard end == dot + 7 || end == dot + 4, line.at(end) == Byte.closeBracket, dot - start < 9 else { return nil }
+    guard end == dot + 7 || end == dot + 4, line.at(end) == Byte.closeBracket, dot - start < 9
+    else { return nil }
     return start..<end
   }
 

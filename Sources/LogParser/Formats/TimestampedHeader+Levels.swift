@@ -4,6 +4,54 @@ internal import LogModel
 
 /// Levels that stand in a place of their own.
 extension TimestampedHeader {
+  /// Takes the word in `start..<end` as the level where it is one.
+  mutating func isLevel(_ line: Line, _ start: Int, _ end: Int, isFirst: Bool) -> Bool {
+    if end - start == 1 {
+      guard let letter = LevelWords.severity(ofLetter: line[start]) ?? barLevel(line, start) else {
+        return false
+      }
+      severity = letter
+      return true
+    }
+    guard end - start <= 13, let found = LevelWords.severity(of: line.slice(start, end)) else {
+      return false
+    }
+    let isUpper = line[start].isUpper && line[start + 1].isUpper
+    let isLabelled =
+      line.at(end) == Byte.colon && line[start - 1] == Byte.space
+      && line[start - 2] == Byte.closeBracket
+    guard isUpper || ((isFirst || isLabelled) && !Self.isCommonWord(line, start, end)) else {
+      return false
+    }
+    if !isUpper, !hasRegularLevels, isPlainWord(line, end) {
+      hasDoubtfulLevel = true
+      return false
+    }
+    severity = found
+    return true
+  }
+
+  /// Whether one blank and a small letter follow, as in a sentence.
+  private func isPlainWord(_ line: Line, _ end: Int) -> Bool {
+    let next = line.at(end + 1)
+    return line.at(end) == Byte.space && next.isLetter && !next.isUpper
+  }
+
+  /// Level words that also begin sentences: as levels only in capitals or in brackets.
+  private static func isCommonWord(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    let key = UInt32(line[start] | 0x20) << 8 | UInt32(line[start + 1] | 0x20)
+    switch key {
+    case 0x6c6f: return true  // log
+    case 0x6874, 0x6175, 0x7379, 0x6e6f, 0x7375, 0x6465, 0x6d61, 0x636f, 0x6661, 0x6669, 0x7370:
+      // http audit system note/normal success default mark config fail… fine spam; but not debug.
+      let word = line.slice(start, end)
+      return !(word.count >= 5 && (word[2] | 0x20) == 0x62)  // "debug"
+        && !(word.count == 6 && (word[2] | 0x20) == 0x74)  // "notice"
+        && !(word.count == 5 && (word[2] | 0x20) == 0x74)  // "fatal"
+    default: return false
+    }
+  }
+
   /// `time:LEVEL:logger:text` (Python, Jetty).
   mutating func readColons(_ line: Line, from end: Int) -> Bool {
     guard line.at(end) == Byte.colon, line.at(end + 1).isUpper else { return false }
