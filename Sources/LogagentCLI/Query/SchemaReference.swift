@@ -168,7 +168,7 @@ package struct ViewReference: Sendable {
 
   static let histogram = ViewReference(
     "histogram",
-    "Records by minute as they came, also those that are pruned; old minutes may become hours",
+    "Records by minute, pruned ones too; old minutes may become hours",
     [
       ("time", "the minute, in UTC"), ("time_unix_nano", "its beginning, in \(nano)"),
       ("source", "the name of the source"), ("severity", "as in logs"),
