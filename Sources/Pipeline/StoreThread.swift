@@ -161,7 +161,7 @@ final class StoreThread: Sendable {
         if hasFailed { context.events.storeRecovered() }
         context.events.committed(records: batch.records.count, crashes: batch.reports.count)
         for collected in batch.reports {
-          let report = store.crash(toldBy: collected) ?? collected.report
+          guard let report = store.crash(toldBy: collected) else { continue }
           context.events.crashed(report, path: collected.path)
         }
         return true

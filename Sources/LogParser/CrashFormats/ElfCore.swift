@@ -56,7 +56,10 @@ enum ElfCore: CrashFormat {
 
 /// The notes of a core: what the kernel knew of the process.
 struct ElfNotes {
+  /// Several for each thread of the largest program.
+  private static let maxNotes = 100_000
   private let reader: ByteReader
+  private var count = 0
   let machine: UInt16
   private var draft = CrashReport(format: ElfCore.name)
   private var counter: UInt64?
@@ -74,12 +77,14 @@ struct ElfNotes {
   mutating func read(_ start: Int, _ size: Int) {
     var at = start
     let end = min(start + size, reader.count)
-    while at < end, let nameSize = reader.int32(at), let size = reader.int32(at + 4),
+    while at < end, count < Self.maxNotes, let nameSize = reader.int32(at),
+      let size = reader.int32(at + 4),
       let type = reader.u32(at + 8)
     {
       let data = at + 12 + (nameSize + 3) / 4 * 4
       if reader.text(at + 12, min(nameSize, 8)).hasPrefix("CORE") { readNote(type, data, size) }
       at = data + (size + 3) / 4 * 4
+      count += 1
     }
   }
 

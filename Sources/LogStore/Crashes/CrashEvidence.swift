@@ -18,7 +18,11 @@ enum EvidenceRank {
   static func of(_ report: CrashReport) -> Int64 {
     if report.flags.contains(.malformed) { return malformed }
     if report.format == "standard-error" { return text }
-    let isPlaced = report.frames.contains(where: \.isOwn)
+    // Offsets in the program tell where it is when there are several; one may be all that is known.
+    let isPlaced =
+      report.frames.contains(where: \.isOwn)
+      || report.frames.count > 1
+        && report.frames.contains { $0.image.map { !CrashFingerprint.isSystemImage($0) } ?? false }
     return isPlaced && !report.flags.contains(.incomplete) ? stack : poor
   }
 }

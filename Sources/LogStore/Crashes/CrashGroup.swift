@@ -10,12 +10,12 @@ enum CrashGroup {
   static func refresh(_ crash: Int64, _ connection: Connection) throws(SQLiteError) {
     let row = try connection.prepare(
       """
-      SELECT kind, signal, exception_type, process, reason, fingerprint, has_report = 0 AND note
-        LIKE '%stack are not kept%' FROM crash WHERE id = ?
+      SELECT kind, signal, exception_type, process, reason, fingerprint,
+        frames = '[]' AND top_frame NOT NULL FROM crash WHERE id = ?
       """)
     row.bind(1, crash)
     // Where the stack is not kept, what it said cannot be asked again.
-    guard try row.step(), row.optionalInteger(6) != 1 else { return }
+    guard try row.step(), row.integer(6) == 0 else { return }
     var report = CrashReport(format: "")
     report.frames = try frames(of: crash, connection)
     guard CrashFingerprint.dependsOnReason(report) else { return }

@@ -28,17 +28,18 @@ extension LogStore {
 
   /// What is known of the crash that a stored report tells of: why may be known from elsewhere.
   ///
-  /// - Returns: `nil` when the report is not stored, as it was before under another name.
+  /// - Returns: `nil` when it was stored before, under another name.
   package func crash(toldBy collected: CollectedReport) -> CrashReport? {
     var report = collected.report
     guard
       let select = try? connection.prepare(
         """
         SELECT c.process, c.pid, c.kind, c.signal, c.reason FROM crash_evidence e
-        JOIN crash c ON c.id = e.crash WHERE e.sha256 = ?
+        JOIN crash c ON c.id = e.crash WHERE e.sha256 = ? AND e.path = ?
         """)
     else { return nil }
     select.bind(1, collected.sha256)
+    select.bind(2, collected.path)
     guard (try? select.step()) == true else { return nil }
     report.process = select.optionalText(0) ?? report.process
     report.pid = select.optionalInteger(1) ?? report.pid
