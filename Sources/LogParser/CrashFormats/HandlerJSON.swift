@@ -14,6 +14,8 @@ enum HandlerJSON: CrashFormat {
   private static let reasonKeys = ["reason", "exceptionReason", "message", "description"]
   private static let timeKeys = ["timestamp", "time", "date", "crashTime"]
 
+  /// Objects of one file that are read: a handler that wrote more than this is in a loop.
+  static let maxReports = 1_000
   /// Lines of a stack that are looked at.
   private static let maxLines = 4096
 
@@ -38,7 +40,7 @@ enum HandlerJSON: CrashFormat {
   static func parse(_ file: CrashFile) -> [CrashReport] {
     var reports: [CrashReport] = []
     var start = 0
-    while start < file.bytes.count {
+    while start < file.bytes.count, reports.count < maxReports {
       let tree = JSONTree(file.bytes, from: start)
       guard let root = tree.root, root.isObject, tree.endOffset > start else { break }
       var report = report(root, tree, file)
@@ -46,6 +48,10 @@ enum HandlerJSON: CrashFormat {
       CrashFingerprint.apply(to: &report)
       reports.append(report)
       start = tree.breakOffset == nil ? tree.endOffset : file.bytes.count
+    }
+    if start < file.bytes.count, reports.count == maxReports {
+      reports[maxReports - 1].note =
+        "the file has more than \(maxReports) crashes; this is the last read"
     }
     return reports
   }

@@ -117,6 +117,14 @@ internal import Testing
     #expect(reports.first?.topFrame == "Shop.Cart.load in Shop")
   }
 
+  @Test func aHandlerThatWroteWithoutEndCostsABoundedTime() throws {
+    let object = #"{"name":"SIGABRT","reason":"no tea","stackTrace":"0 shop 0x1 pour + 4"}"# + "\n"
+    let bytes = Array(String(repeating: object, count: 3_000).utf8)
+    let reports: [CrashReport] = parse(bytes, name: "shop.json")
+    #expect(reports.count == 1_000)
+    #expect(reports.last?.note?.contains("more than 1000 crashes") == true)
+  }
+
   @Test func whatTellsTheFormMayStandBehindALongStack() throws {
     let stack = String(repeating: #"0   Shop 0x102a1c3b4 main + 84\n"#, count: 500)
     let report = try #require(parse(#"{"stackTrace":"\#(stack)","name":"E","reason":"r"}"#))
