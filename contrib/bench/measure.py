@@ -136,7 +136,7 @@ class Bench:
         run([self.agent, "import", "--state-dir", state, log])
         connection = sqlite3.connect(f"{state}/logs.db")
         rare = connection.execute(
-            "SELECT attributes ->> '$.\"request-id\"' FROM record WHERE id = ?",
+            "SELECT attributes ->> '$.\"request-id\"' FROM logs WHERE id = ?",
             (self.options.lines // 2,)).fetchone()[0]
         hour = connection.execute(
             "SELECT max(time_unix_nano) / 3600000000000 * 3600000000000 FROM histogram"

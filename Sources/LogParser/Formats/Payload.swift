@@ -44,13 +44,11 @@ enum Payload {
   /// Whether the body of a syslog message begins like a payload with a format of its own.
   ///
   /// Most messages are prose: two bytes must decide.
+  ///
+  /// - Parameter hasUserFormats: any text may be one of theirs.
   @inline(__always)
-  static func mayBegin(_ line: Line, _ start: Int, _ clock: Clock) -> Bool {
-    mayBegin(line, start) || !clock.payloadFormats.isEmpty
-  }
-
-  @inline(__always)
-  private static func mayBegin(_ line: Line, _ start: Int) -> Bool {
+  static func mayBegin(_ line: Line, _ start: Int, hasUserFormats: Bool) -> Bool {
+    if hasUserFormats { return true }
     let first = line.at(start)
     if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
     if first == UInt8(ascii: "C") || first == UInt8(ascii: "L") {

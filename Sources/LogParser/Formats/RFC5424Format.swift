@@ -57,7 +57,7 @@ enum RFC5424Format: LogFormat {
     record.attributes = writer.finish(text)
     if text.bytes.has("\u{FEFF}", at: body) { body += 3 }
     text.setBody(body, text.count, of: &record)
-    if Payload.mayBegin(text.bytes, body, clock),
+    if Payload.mayBegin(text.bytes, body, hasUserFormats: clock.hasPayloadFormats),
       Payload.isObvious(text.bytes.slice(body, text.count), in: record, clock)
     {
       Payload.open(

@@ -100,7 +100,7 @@ enum SyslogFormat: LogFormat {
     if header.tagEnd > header.tagStart, tag.isEqual("kernel") {
       KernelDeath.annotate(&record, text.arena)
     }
-    if Payload.mayBegin(line, header.bodyStart, clock),
+    if Payload.mayBegin(line, header.bodyStart, hasUserFormats: clock.hasPayloadFormats),
       Payload.isObvious(
         text.bytes.slice(header.bodyStart, text.bytes.firstLineEnd), in: record, clock)
     {

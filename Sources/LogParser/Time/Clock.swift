@@ -29,7 +29,10 @@ struct Clock {
   /// How many of the file's lines have a level behind their time.
   var levels = LevelCount()
   /// Formats of the user's own that may stand in the envelopes of a container or a relay.
-  var payloadFormats: [UserFormatReader] = []
+  var payloadFormats: [UserFormatReader] = [] {
+    didSet { hasPayloadFormats = !payloadFormats.isEmpty }
+  }
+  private(set) var hasPayloadFormats = false
   private let zoneNamed: @Sendable (String) -> TimeZone?
   /// The zone that a line named last.
   private var namedZone: TimeZone?
