@@ -62,9 +62,14 @@ struct ReportBrowserTests {
     try fixture.sample.addCrash(
       1, BundleFixture.base + 3, report: Array("{\"reason\":\"<b>x</b>\"}".utf8),
       process: "<i>api</i>")
+    try fixture.sample.addRecord(
+      BundleFixture.base + 4, "long", process: String(repeating: "apps/long-", count: 30))
     let bundle = try fixture.unpack(fixture.request("b.tar.gz"))
     let browser = try Browser()
+    try browser.resize(390, 844)
     try browser.open(bundle.path("report.html"))
+    #expect(try browser.number("document.documentElement.scrollWidth") <= 390)
+    try browser.resize(1280, 900)
     #expect(try browser.text("document.title") == "logagent report")
     let shown = try browser.text(Self.rows)
     for line in lines where !line.contains("\u{202e}") && !line.contains("\u{7}") {

@@ -53,7 +53,8 @@ struct RecordFacts {
     case "Fatal error", "Precondition failed", "Assertion failed", "Could not cast value",
       "Simultaneous accesses", "Swift task continuation misuse":
       report.kind = .assertion
-      report.reason = message.map { "\(type): \($0)" } ?? type
+      // "Could not cast value of type …" says it already.
+      report.reason = message.map { $0.hasPrefix(type) ? $0 : "\(type): \($0)" } ?? type
     case "abort":
       report.kind = .signal
       if let message, message.hasPrefix("*** Program crashed: ") {

@@ -77,6 +77,7 @@ enum ReportStyle {
     .group .b { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: pre; }
     #often > button:not(.group) { margin: 8px 0 0 6px; }
     #filters { display: flex; flex-wrap: wrap; gap: 8px; margin: 0 0 10px; align-items: center; }
+    select { max-width: min(100%, 16em); }
     input, select, button { font: inherit; color: inherit; background: var(--back);
       border: 1px solid var(--line); border-radius: 8px; padding: 5px 10px; }
     #text { flex: 1 1 260px; }
