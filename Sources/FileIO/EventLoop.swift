@@ -39,6 +39,12 @@ package struct EventLoop: ~Copyable {
     return poll(&request, 1, 0) > 0
   }
 
+  /// Sleeps without looking at descriptors, until a signal comes.
+  package func rest(milliseconds: Int32) {
+    var request = pollfd(fd: signals.number, events: Int16(POLLIN), revents: 0)
+    poll(&request, 1, milliseconds)
+  }
+
   /// Reports when `descriptor` can be read, under `token`.
   ///
   /// - Throws: `FileError`.

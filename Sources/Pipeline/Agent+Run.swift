@@ -44,6 +44,9 @@ private struct Follower: ~Copyable {
   private let service = ServiceNotifier(environment: ProcessEnvironment.variables())
   private var nextSignOfLife: Int64 = 0
   private var uploads: UploadSchedule?
+  private var pace = ReadingPace()
+  /// Files were read to their ends in this turn.
+  private var hasRead = false
 
   private static let watcherToken: UInt32 = 1
   private static let failureToken: UInt32 = 2
@@ -155,6 +158,7 @@ private struct Follower: ~Copyable {
   // MARK: Reading
 
   private mutating func readQueue() {
+    if queue.isEmpty { return }
     let turn = queue
     queue.removeAll(keepingCapacity: true)
     queued.removeAll(keepingCapacity: true)
@@ -167,6 +171,8 @@ private struct Follower: ~Copyable {
         waiting[current.generation.id] = current
       }
     }
+    pace.noteTurn(now: now.nanoseconds)
+    hasRead = queue.isEmpty
   }
 
   private mutating func readJournals() {
@@ -184,6 +190,12 @@ private struct Follower: ~Copyable {
   private mutating func settleWaiting() {
     let now = SystemClock.now()
     for (id, file) in waiting {
+      // Another generation goes on with its file: read by this one it would be found truncated once
+      // more, and stored twice.
+      if file.generation.state == .truncated || file.generation.state == .gone {
+        waiting[id] = nil
+        continue
+      }
       var current = file
       if let due = restDue(file), now.nanoseconds >= due {
         current = agent.read(file, .partial, now: now).0
@@ -223,6 +235,8 @@ private struct Follower: ~Copyable {
   // MARK: Waiting
 
   private mutating func wait() {
+    if hasRead, pace.rest > 0 { loop.rest(milliseconds: Int32(clamping: pace.rest)) }
+    hasRead = false
     var events: [EventLoop.Event] = []
     loop.wait(milliseconds: timeout(), into: &events)
     for event in events {

@@ -27,10 +27,26 @@ import Testing
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("logs/app.log")))
     try handle.truncate(atOffset: 0)
     try handle.write(contentsOf: Data(line(6).utf8))
+    let sorted = "SELECT group_concat(body, '|') FROM (SELECT body FROM record ORDER BY body)"
     #expect(
-      agent.wait(for: "n=1|n=2|n=3|n=4|n=5|n=6", Self.bodies).split(separator: "|").sorted()
-        == ["n=1", "n=2", "n=3", "n=4", "n=5", "n=6"])
+      agent.wait(for: "n=1|n=2|n=3|n=4|n=5|n=6", sorted) == "n=1|n=2|n=3|n=4|n=5|n=6")
     #expect(agent.stop() == 0)
+  }
+
+  @Test func aFileThatIsRewrittenInPlaceWhileItsLastRecordIsOpenIsReadOnce() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("logs/app.log", line(1))
+    let agent = try RunningAgent(
+      [folder.file("logs")], state: folder.file("state"),
+      environment: ["LOGAGENT_LIMITS_RECORD_FLUSH_MS": "300"])
+    #expect(agent.wait(for: "n=1", Self.bodies) == "n=1")
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("logs/app.log")))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Data((line(2) + line(3)).utf8))
+    #expect(agent.wait(for: "n=1|n=2|n=3", Self.bodies) == "n=1|n=2|n=3")
+    // Until the record that was open before would be closed.
+    usleep(900_000)
+    #expect(try Store.text(agent.state, Self.bodies) == "n=1|n=2|n=3")
   }
 
   @Test func whatWasRotatedWhileTheAgentWasDownIsFinishedFirst() throws {
