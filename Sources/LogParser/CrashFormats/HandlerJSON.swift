@@ -105,9 +105,12 @@ enum HandlerJSON: CrashFormat {
   private static func lines(_ root: JSONValue) -> [String] {
     guard let stack = stackKeys.lazy.compactMap({ root[$0] }).first else { return [] }
     let texts = stack.string.map { [$0] } ?? stack.elements.lazy.compactMap { $0.string }
-    let lines = texts.lazy.flatMap {
-      $0.utf8.split(separator: 0x0A, maxSplits: maxLines).map { String(Substring($0)) }
+    var lines: [String] = []
+    // Not lazily: a lazy list would take the text apart again for each of its lines.
+    for text in texts where lines.count < maxLines {
+      let pieces = text.utf8.split(separator: 0x0A, maxSplits: maxLines)
+      lines += pieces.prefix(maxLines - lines.count).map { String(Substring($0)) }
     }
-    return Array(lines.prefix(maxLines))
+    return lines
   }
 }
