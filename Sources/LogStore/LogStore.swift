@@ -328,6 +328,11 @@ package final class LogStore {
     words.removeAll()
   }
 
+  /// A number that the store keeps about itself; `nil` before it was set.
+  func meta(_ key: String) throws(SQLiteError) -> Int64? {
+    try connection.integer("SELECT value FROM meta WHERE key = '\(key)'")
+  }
+
   func setMeta(_ key: String, _ value: Int64) throws(SQLiteError) {
     let statement = try connection.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)")
     statement.bind(1, key)

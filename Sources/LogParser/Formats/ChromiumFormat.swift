@@ -4,12 +4,12 @@ internal import LogModel
 
 /// Chromium, Electron and CEF: `[pid:tid:MMdd/HHmmss.µs:LEVEL:file(line)] text`, where pid, tid and
 /// decimals may be left out.
-enum ChromiumFormat: LogFormat {
+enum ChromiumFormat: HeaderFormat {
   static let info = FormatInfo(
     name: "chromium", family: "c++", summary: "Chromium, Electron and other programs with its base",
     example: "[1234:259:0301/100000.123456:ERROR:gpu_init.cc(523)] Passthrough is not supported")
 
-  private struct Header {
+  struct Header: RecordHeader {
     var stamp = Stamp()
     var pid: Int64 = -1
     var thread: Int64 = -1
@@ -19,7 +19,7 @@ enum ChromiumFormat: LogFormat {
     var bracket = 0
   }
 
-  private static func read(_ line: Line, _ header: inout Header) -> Bool {
+  static func read(_ line: Line, _ header: inout Header) -> Bool {
     guard line.at(0) == Byte.openBracket else { return false }
     var index = 1
     var end = line.skipDigits(index)
@@ -59,16 +59,8 @@ enum ChromiumFormat: LogFormat {
     return true
   }
 
-  static func begins(_ line: Line) -> Bool {
-    var header = Header()
-    return read(line, &header)
-  }
-
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  static func fill(_ record: inout LogRecord, _ header: Header, _ text: Text) {
     let line = text.bytes
-    var header = Header()
-    guard read(line, &header) else { return false }
-    if !clock.set(header.stamp, from: line, of: &record) { clock.inherit(&record) }
     record.severity = header.severity
     record.severityText = text.slice(header.levelStart, header.levelEnd)
     record.pid = header.pid
@@ -80,12 +72,11 @@ enum ChromiumFormat: LogFormat {
     if line[number - 1] == 0x29 { number -= 1 }
     let numberEnd = number
     while number > file, line[number - 1].isDigit { number -= 1 }
-    guard number < numberEnd, number > file + 1 else { return true }
+    guard number < numberEnd, number > file + 1 else { return }
     var writer = JSONWriter(text)
     writer.member("code.file.path", text: text.slice(file, number - 1))
     writer.member("code.line.number", number: line.decimal(number, numberEnd) ?? 0)
     record.attributes = writer.finish(text)
-    return true
   }
 
   static let samples = [

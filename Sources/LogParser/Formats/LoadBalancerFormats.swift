@@ -4,13 +4,13 @@ internal import LogModel
 
 /// Access logs of AWS' load balancers: application (`type TIME elb client target …`) and classic
 /// (without the type).
-enum LoadBalancerFormat: LogFormat {
+enum LoadBalancerFormat: HeaderFormat {
   static let info = FormatInfo(
     name: "aws-elb", family: "web-server", summary: "AWS ALB and classic ELB access logs",
     example: #"https 2023-04-26T19:53:47.809400Z app/shop/490d 192.0.2.1:44750 10.0.0.1:80 0.000 "#
       + #"0.001 0.000 200 200 34 366 "GET https://a:443/ HTTP/1.1" "curl/7" - -"#)
 
-  private struct Header {
+  struct Header: RecordHeader {
     var stamp = Stamp()
     var name = 0
     /// Ends of the twelve words from the name to the bytes that were sent.
@@ -21,7 +21,7 @@ enum LoadBalancerFormat: LogFormat {
     var quote = 0
   }
 
-  private static func read(_ line: Line, _ header: inout Header) -> Bool {
+  static func read(_ line: Line, _ header: inout Header) -> Bool {
     var index = 0
     if line.at(0).isLetter {
       guard isType(line.slice(0, min(line.skipToken(0), line.count))) else { return false }
@@ -53,16 +53,8 @@ enum LoadBalancerFormat: LogFormat {
       || word.isEqual("ws") || word.isEqual("wss")
   }
 
-  static func begins(_ line: Line) -> Bool {
-    var header = Header()
-    return read(line, &header)
-  }
-
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  static func fill(_ record: inout LogRecord, _ header: Header, _ text: Text) {
     let line = text.bytes
-    var header = Header()
-    guard read(line, &header) else { return false }
-    if !clock.set(header.stamp, from: line, of: &record) { clock.inherit(&record) }
     let close = AccessLogFormat.quotedEnd(line, header.quote)
     text.setBody(header.quote, min(close + 1, line.count), of: &record)
     var writer = JSONWriter(text)
@@ -85,7 +77,6 @@ enum LoadBalancerFormat: LogFormat {
       }
     }
     record.attributes = writer.finish(text)
-    return true
   }
 
   static let samples = [
@@ -109,13 +100,13 @@ enum LoadBalancerFormat: LogFormat {
 }
 
 /// S3's server access log: `owner bucket [time] client requester id operation key "request" status …`.
-enum S3AccessFormat: LogFormat {
+enum S3AccessFormat: HeaderFormat {
   static let info = FormatInfo(
     name: "aws-s3", family: "web-server", summary: "AWS S3 server access log",
     example: #"79a5 shop [06/Feb/2019:00:00:38 +0000] 192.0.2.3 - 3E57 REST.GET.OBJECT a.png "#
       + #""GET /a.png HTTP/1.1" 200 - 113 - 7 - "-" "curl/7" -"#)
 
-  private struct Header {
+  struct Header: RecordHeader {
     var bucket = 0
     var stamp = Stamp()
     var client = 0
@@ -123,7 +114,7 @@ enum S3AccessFormat: LogFormat {
     var quote = 0
   }
 
-  private static func read(_ line: Line, _ header: inout Header) -> Bool {
+  static func read(_ line: Line, _ header: inout Header) -> Bool {
     let owner = line.skipToken(0)
     guard owner > 0, line.at(owner) == Byte.space, line.at(0).isHexDigit else { return false }
     header.bucket = owner + 1
@@ -147,16 +138,8 @@ enum S3AccessFormat: LogFormat {
     return true
   }
 
-  static func begins(_ line: Line) -> Bool {
-    var header = Header()
-    return read(line, &header)
-  }
-
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  static func fill(_ record: inout LogRecord, _ header: Header, _ text: Text) {
     let line = text.bytes
-    var header = Header()
-    guard read(line, &header) else { return false }
-    if !clock.set(header.stamp, from: line, of: &record) { clock.inherit(&record) }
     var writer = JSONWriter(text)
     writer.member("aws.s3.bucket", text: text.slice(header.bucket, line.skipToken(header.bucket)))
     writer.member("client.address", text: text.slice(header.client, header.clientEnd))
@@ -175,7 +158,6 @@ enum S3AccessFormat: LogFormat {
     }
     record.attributes = writer.finish(text)
     text.setBody(min(header.quote, end), end, of: &record)
-    return true
   }
 
   static let samples = [

@@ -4,12 +4,12 @@ internal import LogModel
 
 /// Monolog's line formatter, as Laravel and Symfony use it: `[time] channel.LEVEL: text {context}`.
 /// The levels are syslog's. A stack trace follows in lines of its own.
-enum MonologFormat: LogFormat {
+enum MonologFormat: HeaderFormat {
   static let info = FormatInfo(
     name: "monolog", family: "php", summary: "Monolog line formatter: Laravel, Symfony",
     example: #"[2025-01-02 11:19:06] production.ERROR: order failed {"id":7} []"#)
 
-  private struct Header {
+  struct Header: RecordHeader {
     var stamp = Stamp()
     var channel = 0
     var dot = 0
@@ -17,7 +17,7 @@ enum MonologFormat: LogFormat {
     var severity = Severity.unspecified
   }
 
-  private static func read(_ line: Line, _ header: inout Header) -> Bool {
+  static func read(_ line: Line, _ header: inout Header) -> Bool {
     guard line.at(0) == Byte.openBracket, StampScanner.iso(line, at: 1, into: &header.stamp),
       line.has("] ", at: header.stamp.end)
     else { return false }
@@ -34,16 +34,8 @@ enum MonologFormat: LogFormat {
     return true
   }
 
-  static func begins(_ line: Line) -> Bool {
-    var header = Header()
-    return read(line, &header)
-  }
-
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  static func fill(_ record: inout LogRecord, _ header: Header, _ text: Text) {
     let line = text.bytes
-    var header = Header()
-    guard read(line, &header) else { return false }
-    if !clock.set(header.stamp, from: line, of: &record) { clock.inherit(&record) }
     record.severity = header.severity
     record.severityText = text.slice(header.dot + 1, header.colon)
     record.scope = text.slice(header.channel, header.dot)
@@ -53,7 +45,6 @@ enum MonologFormat: LogFormat {
       writer.member("exception.stacktrace", text: text.slice(trace + 14, line.count))
       record.attributes = writer.finish(text)
     }
-    return true
   }
 
   static let samples = [

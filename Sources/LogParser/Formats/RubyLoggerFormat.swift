@@ -3,13 +3,13 @@
 internal import LogModel
 
 /// Ruby's `Logger`: `I, [2026-03-01T10:00:00.123456 #1234]  INFO -- program: text`.
-enum RubyLoggerFormat: LogFormat {
+enum RubyLoggerFormat: HeaderFormat {
   static let info = FormatInfo(
     name: "ruby-logger", family: "ruby", summary: "Ruby's Logger, also that of Rails and Sidekiq",
     example: "I, [2026-03-01T10:00:00.123456 #1234]  INFO -- : started")
 
   /// Where the parts lie; indices into the line.
-  private struct Header {
+  struct Header: RecordHeader {
     var stamp = Stamp()
     var pid: Int64 = -1
     var levelStart = 0
@@ -19,7 +19,7 @@ enum RubyLoggerFormat: LogFormat {
     var bodyStart = 0
   }
 
-  private static func read(_ line: Line, _ header: inout Header) -> Bool {
+  static func read(_ line: Line, _ header: inout Header) -> Bool {
     guard line.at(0).isUpper, line.has(", [", at: 1),
       StampScanner.iso(line, at: 4, into: &header.stamp), line.has(" #", at: header.stamp.end)
     else { return false }
@@ -38,16 +38,8 @@ enum RubyLoggerFormat: LogFormat {
     return true
   }
 
-  static func begins(_ line: Line) -> Bool {
-    var header = Header()
-    return read(line, &header)
-  }
-
-  static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
+  static func fill(_ record: inout LogRecord, _ header: Header, _ text: Text) {
     let line = text.bytes
-    var header = Header()
-    guard read(line, &header) else { return false }
-    if !clock.set(header.stamp, from: line, of: &record) { clock.inherit(&record) }
     record.pid = header.pid
     let level = line.slice(header.levelStart, header.levelEnd)
     // "ANY" is what a program logs whatever the level is.
@@ -55,7 +47,6 @@ enum RubyLoggerFormat: LogFormat {
     record.severityText = text.slice(header.levelStart, header.levelEnd)
     record.scope = text.slice(header.programStart, header.programEnd)
     text.setBody(header.bodyStart, line.count, of: &record)
-    return true
   }
 
   static let samples = [

@@ -110,7 +110,7 @@ extension LogStore {
   ///
   /// - Throws: `SQLiteError`.
   package func prunedRecords() throws(SQLiteError) -> Int64 {
-    try connection.integer("SELECT value FROM meta WHERE key = 'pruned_records'") ?? 0
+    try meta("pruned_records") ?? 0
   }
 
   /// Does all that the rule asks for.

@@ -100,8 +100,8 @@ extension LogStore {
   private func beginSweep() throws(SQLiteError) -> Bool {
     let frames = try connection.integer("SELECT count(*) FROM frame") ?? 0
     let words = try connection.integer("SELECT count(*) FROM word") ?? 0
-    let frameLimit = try Upkeep.fewFrames + 2 * kept("kept_frames")
-    let wordLimit = try Upkeep.fewWords + 2 * kept("kept_words")
+    let frameLimit = try Upkeep.fewFrames + 2 * (meta("kept_frames") ?? 0)
+    let wordLimit = try Upkeep.fewWords + 2 * (meta("kept_words") ?? 0)
     guard frames > frameLimit || words > wordLimit else { return false }
     try connection.execute(
       """
@@ -116,10 +116,6 @@ extension LogStore {
     // A record that was looked at may grow, and take another frame.
     noteUses()
     return true
-  }
-
-  private func kept(_ key: String) throws(SQLiteError) -> Int64 {
-    try connection.integer("SELECT value FROM meta WHERE key = '\(key)'") ?? 0
   }
 
   private func continueSweep() throws(SQLiteError) -> Bool {
