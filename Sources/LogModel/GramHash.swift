@@ -15,23 +15,52 @@ public enum GramHash {
   @inlinable
   public static func folded(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-  /// The bit of a gram, given as its bytes in the lower 40 bits.
+  /// The bit of a gram, given as its folded bytes, the first one lowest; what is above does not
+  /// count.
   @inlinable
   public static func bit(of gram: UInt64) -> Int {
-    Int(truncatingIfNeeded: ((gram & 0xff_ffff_ffff) &* 0x9e37_79b9_7f4a_7c15) >> 47)
+    Int(truncatingIfNeeded: ((gram << 24) &* 0x9e37_79b9_7f4a_7c15) >> 47)
   }
 
   /// Sets the bits of all grams of `text`.
   public static func add(
     _ text: UnsafeBufferPointer<UInt8>, to bits: UnsafeMutableBufferPointer<UInt8>
   ) {
-    guard text.count >= length else { return }
-    var gram: UInt64 = 0
-    for index in 0..<(length - 1) { gram = gram << 8 | UInt64(folded(text[index])) }
-    for index in (length - 1)..<text.count {
-      gram = gram << 8 | UInt64(folded(text[index]))
-      let bit = bit(of: gram)
-      bits[bit >> 3] |= 1 << UInt8(truncatingIfNeeded: bit & 7)
+    guard let base = UnsafeRawPointer(text.baseAddress), let bits = bits.baseAddress else { return }
+    var position = 0
+    // Eight bytes hold four grams, and are folded at once.
+    while position &+ 8 <= text.count {
+      let word = folded(
+        UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
+      set(word, bits)
+      set(word >> 8, bits)
+      set(word >> 16, bits)
+      set(word >> 24, bits)
+      position &+= 4
     }
+    while position &+ length <= text.count {
+      var gram: UInt64 = 0
+      for index in 0..<length {
+        gram |= UInt64(folded(text[position &+ index])) << UInt64(8 &* index)
+      }
+      set(gram, bits)
+      position &+= 1
+    }
+  }
+
+  @inline(__always)
+  private static func set(_ gram: UInt64, _ bits: UnsafeMutablePointer<UInt8>) {
+    let bit = bit(of: gram)
+    bits[bit &>> 3] |= 1 &<< UInt8(truncatingIfNeeded: bit & 7)
+  }
+
+  /// Eight bytes, each as `folded` has it: the top bit of each byte is worked out first.
+  @inline(__always)
+  private static func folded(_ bytes: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let low = bytes & (0x7f &* ones)
+    let fromA = low &+ (0x80 - 0x41) &* ones
+    let beyondZ = low &+ (0x7f - 0x5a) &* ones
+    return bytes | ((fromA ^ beyondZ) & ~bytes & (0x80 &* ones)) >> 2
   }
 }

@@ -145,6 +145,8 @@ public struct LogRecord: Sendable {
   public var replacesOpenRecord = false
   /// It may still grow; see `Checkpoint.openOffset`.
   public var isOpen = false
+  /// The number, from 1 on, of the batch's template that it was made by; 0 for none.
+  public var template: UInt32 = 0
 
   public var severityText: ByteSlice = .empty
   public var process: ByteSlice = .empty

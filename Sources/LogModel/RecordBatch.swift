@@ -10,6 +10,16 @@ public final class RecordBatch: @unchecked Sendable {
   // The rule keeps exclusivity; checking it at run time costs more than an access.
   @exclusivity(unchecked)
   public var records: [LogRecord] = []
+  /// What the store works out of the records' texts, by the thread that filled the batch: templates,
+  /// which records name by their number (`LogRecord.template`), and grams, `GramHash.blockBytes` for
+  /// each `gramRecords` records in turn.
+  public var templates: [RecordTemplate] = []
+  @exclusivity(unchecked)
+  public var grams: [UInt8] = []
+  public var isPrepared = false
+  /// So many records share their grams: few beside a block of the store, which they may overlap.
+  public static let gramRecords = 1024
+
   /// Generations that are new, or whose name, state or format has changed.
   public var generations: [FileGeneration] = []
   /// At most one for each generation: the newest.
@@ -66,6 +76,9 @@ public final class RecordBatch: @unchecked Sendable {
   public func removeAll() {
     arena.removeAll()
     records.removeAll(keepingCapacity: true)
+    templates.removeAll(keepingCapacity: true)
+    grams.removeAll(keepingCapacity: true)
+    isPrepared = false
     generations.removeAll()
     checkpoints.removeAll(keepingCapacity: true)
     checkpointIndex.removeAll(keepingCapacity: true)

@@ -79,7 +79,8 @@ package struct GramSearch {
         let gram = run[start..<(start + GramHash.length)]
         if isCaseless, !gram.allSatisfy(isPlainWithoutCase) { continue }
         bits.insert(
-          GramHash.bit(of: gram.reduce(UInt64(0)) { $0 << 8 | UInt64(GramHash.folded($1)) }))
+          GramHash.bit(
+            of: gram.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64(GramHash.folded($1)) }))
       }
     }
     return bits.sorted()

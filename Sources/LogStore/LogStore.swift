@@ -20,6 +20,8 @@ package final class LogStore {
   var words = WordTable()
   @exclusivity(unchecked)
   private var frames = FrameTable()
+  /// For batches that come without having been prepared.
+  private lazy var preparer = BatchPreparer()
   let grams: GramFilter
   let inserter: RecordInserter
   private let checkpoints: CheckpointWriter
@@ -130,6 +132,7 @@ package final class LogStore {
   ///
   /// - Throws: `SQLiteError`; the batch may be committed again.
   package func commit(_ batch: RecordBatch) throws(SQLiteError) {
+    if !batch.isPrepared { preparer.prepare(batch) }
     let firstID = nextRecordID
     let open = openRecords
     let parted = partedRows
@@ -178,6 +181,7 @@ package final class LogStore {
     var stale: [(record: LogRecord, row: Int64, end: Int64)] = []
     var earliest = Int64.max
     var added = AddedRecords()
+    try frames.load(batch, connection)
     for (index, record) in batch.records.enumerated() {
       if CrashTeller.concerns(record, batch.arena) { tellers.append(index) }
       var key = RowKeys(id: nextRecordID)
@@ -208,11 +212,13 @@ package final class LogStore {
       key.severityText = try intern(record.severityText, batch.arena)
       key.process = try intern(record.process, batch.arena)
       key.scope = try intern(record.scope, batch.arena)
-      key.frame = try frames.id(of: record, batch.arena, connection)
-      key.isBodyFramed = key.frame != 0 && frames.hasBody
+      if record.template != 0 {
+        key.frame = frames.row(of: record.template)
+        key.isBodyFramed = batch.templates[Int(record.template) - 1].hasBody
+      }
       keys.append(key)
-      try grams.add(record, id: key.id, batch.arena, connection)
     }
+    try addGrams(of: batch)
     try inserter.store(batch.records, keys, batch.arena, replacing: replacing)
     for (record, row, end) in stale { try removeParts(of: record, row: row, before: end) }
     pruning.noteInserted(earliest)
@@ -226,6 +232,25 @@ package final class LogStore {
       let record = batch.records[index]
       // Of a death that a record told of before it grew, nothing new is to be made.
       try CrashTeller(connection).tell(record, row: keys[index].id, batch.arena)
+    }
+  }
+
+  private func addGrams(of batch: RecordBatch) throws(SQLiteError) {
+    try batch.grams.withUnsafeBufferPointer { (grams) throws(SQLiteError) in
+      for first in stride(from: 0, to: keys.count, by: RecordBatch.gramRecords) {
+        let start = first / RecordBatch.gramRecords * GramHash.blockBytes
+        let bits = UnsafeBufferPointer(rebasing: grams[start..<(start + GramHash.blockBytes)])
+        var ids: ClosedRange<Int64>?
+        for index in first..<min(keys.count, first + RecordBatch.gramRecords) {
+          let id = keys[index].id
+          if batch.records[index].replacesOpenRecord {
+            try self.grams.replace(bits, id: id, connection)
+          } else {
+            ids = (ids?.lowerBound ?? id)...id
+          }
+        }
+        if let ids { try self.grams.add(bits, ids: ids) }
+      }
     }
   }
 
@@ -326,46 +351,6 @@ package final class LogStore {
     words.uses = nil
     frames.removeAll()
     words.removeAll()
-  }
-
-  /// A number that the store keeps about itself; `nil` before it was set.
-  func meta(_ key: String) throws(SQLiteError) -> Int64? {
-    try connection.integer("SELECT value FROM meta WHERE key = '\(key)'")
-  }
-
-  func setMeta(_ key: String, _ value: Int64) throws(SQLiteError) {
-    let statement = try connection.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)")
-    statement.bind(1, key)
-    statement.bind(2, value)
-    try statement.run()
-  }
-
-  private func save(_ gaps: [Gap], resumed: [UInt32]) throws(SQLiteError) {
-    for generation in resumed {
-      try connection.execute("DELETE FROM gap WHERE file = \(generation)")
-    }
-    for gap in gaps {
-      let insert = try connection.prepare(
-        """
-        INSERT OR REPLACE INTO gap (file, from_offset, to_offset, reason, observed_time)
-        VALUES (?, ?, ?, ?, unixepoch() * 1000000000)
-        """)
-      insert.bind(1, Int64(gap.generation))
-      insert.bind(2, gap.from)
-      insert.bind(3, gap.to)
-      insert.bind(4, gap.reason.rawValue)
-      try insert.run()
-    }
-  }
-
-  /// Keeps what is wrong now, so that `status` can tell: a JSON object from paths to reasons.
-  private func save(_ problems: [String: String]) throws(SQLiteError) {
-    let members = problems.sorted { $0.key < $1.key }.map {
-      "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))"
-    }
-    let statement = try connection.prepare("INSERT OR REPLACE INTO meta VALUES ('problems', ?)")
-    statement.bind(1, "{" + members.joined(separator: ",") + "}")
-    try statement.run()
   }
 
   // MARK: Reading back, at start

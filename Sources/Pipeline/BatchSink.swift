@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LogModel
+internal import LogStore
 
 /// The batch that is being filled, and where full ones go.
 final class BatchSink {
   private let store: StoreThread
   private var current: RecordBatch?
+  private let preparer = BatchPreparer()
   /// Whether nothing can be handed over any more: the store has failed, or the agent is to end.
   private(set) var hasFailed = false
 
@@ -38,6 +40,7 @@ final class BatchSink {
   func submit() {
     guard let batch = current, !batch.isEmpty else { return }
     current = nil
+    preparer.prepare(batch)
     store.submit(batch)
   }
 }

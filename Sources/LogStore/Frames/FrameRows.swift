@@ -3,45 +3,11 @@
 internal import LogModel
 internal import SQLite
 
-extension FrameTemplate {
-  /// The template taken apart again, for its row.
-  struct Parts {
-    var head: String
-    var tail: String
-    var shift: Int64
-    var digits: Int64
-    /// The text is that of `original`, not head, body and tail.
-    var isWhole: Bool
-    var body: String?
-    /// JSON strings, with their quotes.
-    var keys: [String]
-  }
-
-  /// What `bytes` say.
-  var parts: Parts {
-    let all = Array(bytes.bytes(ByteSlice(start: 0, count: bytes.count)))
-    func text(_ range: Range<Int>) -> String { String(decoding: all[range], as: UTF8.self) }
-    let first = all.firstIndex(of: Self.separator) ?? 0
-    let second = all[(first + 1)...].firstIndex(of: Self.separator) ?? first
-    // These three are numbers: they may look like a separator.
-    let numbers = second + 1
-    let rest = all[(numbers + 3)...].split(
-      separator: Self.separator, omittingEmptySubsequences: false)
-    let flags = all[numbers + 2]
-    return Parts(
-      head: text(0..<first), tail: text((first + 1)..<second),
-      shift: Int64(all[numbers]) * 900 - 86_400, digits: Int64(all[numbers + 1]),
-      isWhole: flags & 1 != 0,
-      body: flags & 2 != 0 ? rest.first.map { String(decoding: $0, as: UTF8.self) } : nil,
-      keys: rest.dropFirst().map { String(decoding: $0, as: UTF8.self) })
-  }
-}
-
 /// The rows of `frame`.
 enum FrameRows {
   /// The row of a template, which is made when there is none.
   static func row(
-    of parts: FrameTemplate.Parts, _ hash: UInt64, _ connection: Connection
+    of parts: FrameLayout.Parts, _ hash: UInt64, _ connection: Connection
   ) throws(SQLiteError) -> Int64 {
     let select = try connection.prepare(
       """
@@ -69,7 +35,7 @@ enum FrameRows {
   }
 
   private static func bind(
-    _ parts: FrameTemplate.Parts, _ hash: UInt64, _ statement: borrowing Statement
+    _ parts: FrameLayout.Parts, _ hash: UInt64, _ statement: borrowing Statement
   ) {
     statement.bind(1, Int64(bitPattern: hash))
     statement.bind(2, parts.head)
@@ -82,7 +48,7 @@ enum FrameRows {
   }
 
   /// As many attributes as SQL has to look for in the texts: up to the last that has a place.
-  private static func places(_ parts: FrameTemplate.Parts) -> Int64 {
+  private static func places(_ parts: FrameLayout.Parts) -> Int64 {
     let texts = [parts.head, parts.tail, parts.body ?? ""]
     let last = texts.flatMap(\.utf8).filter { $0 >= FrameMark.value && $0 < 32 }.max()
     return last.map { Int64($0 - FrameMark.value) + 1 } ?? 0

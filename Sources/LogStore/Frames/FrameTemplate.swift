@@ -12,18 +12,19 @@ struct FrameTemplate {
   /// The two regions around the body, and the body where it is made of values as well.
   enum Region: UInt8 { case head, tail, body }
 
-  /// Between head and tail in `bytes`, and before each key.
-  static let separator: UInt8 = 1
   /// A longer text has no frame: it is hardly one of many.
   private static let maxBytes = 2048
 
-  /// Head, tail, shift, digits, flags, body and keys, as one text to compare with: see `parts`.
+  /// All of it, as one text to compare with: see `FrameLayout`.
   let bytes = ByteArena(capacity: 8192)
   /// The record's body is in the template.
   private(set) var hasBody = false
   private var found: [Place] = []
   private var head = ByteSlice.empty
   private var tail = ByteSlice.empty
+
+  /// What is around the body of a record.
+  typealias Surroundings = (head: ByteSlice, tail: ByteSlice)
 
   private struct Place {
     var start: Int
@@ -35,8 +36,10 @@ struct FrameTemplate {
   init() { found.reserveCapacity(FrameMark.valueCount + 8) }
 
   /// Makes the template of a record in `bytes`; false when it can have none.
-  mutating func make(_ record: LogRecord, _ arena: ByteArena) -> Bool {
-    guard chooseRegions(record) else { return false }
+  mutating func make(
+    _ record: LogRecord, _ surroundings: Surroundings, _ arena: ByteArena
+  ) -> Bool {
+    (head, tail) = surroundings
     let before = arena.bytes(head)
     let behind = arena.bytes(tail)
     guard before.count + behind.count > 0, before.count + behind.count < Self.maxBytes,
@@ -57,21 +60,19 @@ struct FrameTemplate {
     return true
   }
 
-  /// What is around the body; false when the body does not lie in the record's text as it is.
-  private mutating func chooseRegions(_ record: LogRecord) -> Bool {
-    guard !record.original.isEmpty else {
-      (head, tail) = (record.head, record.tail)
-      return true
-    }
+  /// What is around the body; `nil` when the body does not lie in the record's text as it is.
+  static func surroundings(_ record: LogRecord) -> Surroundings? {
     let text = record.original
+    if text.isEmpty { return (record.head, record.tail) }
     let start = Int(record.body.start)
     // Repaired texts are kept as the bytes they were.
-    guard record.flags.common(with: Self.repaired).rawValue == 0, !record.body.isEmpty,
+    guard record.flags.common(with: repaired).rawValue == 0, !record.body.isEmpty,
       start >= Int(text.start), record.body.end <= text.end
-    else { return false }
-    head = ByteSlice(start: Int(text.start), count: start - Int(text.start))
-    tail = ByteSlice(start: record.body.end, count: text.end - record.body.end)
-    return true
+    else { return nil }
+    return (
+      ByteSlice(start: Int(text.start), count: start - Int(text.start)),
+      ByteSlice(start: record.body.end, count: text.end - record.body.end)
+    )
   }
 
   private static let repaired = RecordFlags(
@@ -208,17 +209,19 @@ struct FrameTemplate {
     bytes.removeAll()
     var writer = Writer(bytes.unusedSpace(room).space)
     write(arena.bytes(head), .head, &writer)
-    writer.put(Self.separator)
+    writer.put(FrameLayout.separator)
     write(arena.bytes(tail), .tail, &writer)
-    writer.put(Self.separator)
-    writer.put(UInt8(truncatingIfNeeded: (time.shift + 86_400) / 900))
+    writer.put(FrameLayout.separator)
+    writer.put(FrameLayout.byte(ofShift: time.shift))
     writer.put(time.digits)
-    writer.put((record.original.isEmpty ? 0 : 1) | (hasBody ? 2 : 0))
+    writer.put(
+      (record.original.isEmpty ? 0 : FrameLayout.wholeFlag)
+        | (hasBody ? FrameLayout.bodyFlag : 0))
     if hasBody { write(arena.bytes(body), .body, &writer) }
     var start = Int(record.attributes.text.start)
     for place in arena.places(record.attributes) {
       // Between the value before and this one: a comma, the key in quotes, a colon.
-      writer.put(Self.separator)
+      writer.put(FrameLayout.separator)
       writer.put(arena.bytes(ByteSlice(start: start, count: Int(place.start) - start - 1)))
       start = Int(place.end) + 1
     }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What records of one kind have in common: their text with marks for values (`FrameMark`), and the
+/// keys of their attributes. The store's table `frame` has one row for it.
+public struct RecordTemplate: Sendable {
+  /// In the batch's arena, as `FrameTemplate` of the store writes it.
+  public var text: ByteSlice
+  /// Of the text.
+  public var hash: UInt64
+  /// The bodies are made of values, and so are in the template too.
+  public var hasBody: Bool
+
+  public init(text: ByteSlice, hash: UInt64, hasBody: Bool) {
+    self.text = text
+    self.hash = hash
+    self.hasBody = hasBody
+  }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import LogModel
+
+/// Templates that are known, as steps along a text: most records have one of the last few, and to
+/// follow its steps costs a third of making a template and looking for it.
+struct FrameRecipes {
+  /// Fixed bytes, and the mark of what follows them.
+  private struct Step {
+    var fixed: ByteSlice
+    /// 0 at the end of a part.
+    var mark: UInt8
+  }
+
+  private struct Recipe {
+    var text: ByteSlice
+    var hash: UInt64
+    var layout: (isWhole: Bool, hasBody: Bool, shift: Int64, digits: Int)
+    var head: Range<Int>
+    var tail: Range<Int>
+    var body: Range<Int>
+    var keys: Range<Int>
+  }
+
+  private var recipes: [Recipe] = []
+  private var steps: [Step] = []
+  private let texts = ByteArena(capacity: 32 << 10)
+  /// The last that were followed, the newest first.
+  private var recent: [Int] = []
+  private var clock = ClockText()
+
+  private static let recentCount = 8
+
+  var count: Int { recipes.count }
+
+  mutating func removeAll() {
+    recipes.removeAll(keepingCapacity: true)
+    steps.removeAll(keepingCapacity: true)
+    recent.removeAll(keepingCapacity: true)
+    texts.removeAll()
+  }
+
+  /// Adds a template, and gives its number.
+  mutating func add(_ text: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Int {
+    let layout = FrameLayout(text)
+    let slice = texts.appendSlice(text)
+    let keysStart = steps.count
+    for key in layout.keys {
+      steps.append(Step(fixed: Self.slice(key, in: slice), mark: 0))
+    }
+    let keys = keysStart..<steps.count
+    recipes.append(
+      Recipe(
+        text: slice, hash: hash,
+        layout: (layout.isWhole, layout.hasBody, layout.shift, layout.digits),
+        head: addSteps(layout.head, slice, text), tail: addSteps(layout.tail, slice, text),
+        body: addSteps(layout.body, slice, text), keys: keys))
+    return recipes.count - 1
+  }
+
+  private static func slice(_ range: Range<Int>, in text: ByteSlice) -> ByteSlice {
+    ByteSlice(start: Int(text.start) + range.lowerBound, count: range.count)
+  }
+
+  private mutating func addSteps(
+    _ part: Range<Int>, _ slice: ByteSlice, _ text: UnsafeBufferPointer<UInt8>
+  ) -> Range<Int> {
+    let first = steps.count
+    var start = part.lowerBound
+    for index in part where text[index] < 32 && text[index] != 9 {
+      steps.append(Step(fixed: Self.slice(start..<index, in: slice), mark: text[index]))
+      start = index + 1
+    }
+    steps.append(Step(fixed: Self.slice(start..<part.upperBound, in: slice), mark: 0))
+    return first..<steps.count
+  }
+
+  /// The template of a batch that stands for recipe `number`, in the batch's arena.
+  func template(_ number: Int, in arena: ByteArena) -> RecordTemplate {
+    let recipe = recipes[number]
+    return RecordTemplate(
+      text: arena.appendSlice(texts.bytes(recipe.text)), hash: recipe.hash,
+      hasBody: recipe.layout.hasBody)
+  }
+
+  /// From now on a recipe is tried first.
+  mutating func noteUse(_ number: Int) {
+    if recent.first == number { return }
+    if let place = recent.firstIndex(of: number) {
+      recent.remove(at: place)
+    } else if recent.count == Self.recentCount {
+      recent.removeLast()
+    }
+    recent.insert(number, at: 0)
+  }
+
+  // MARK: Following
+
+  /// Which of the recipes that were followed last gives the record's text from its values.
+  mutating func find(
+    _ record: LogRecord, _ surroundings: FrameTemplate.Surroundings, _ arena: ByteArena
+  ) -> Int? {
+    for index in recent.indices {
+      let number = recent[index]
+      if follow(recipes[number], record, surroundings, arena) {
+        if index > 0 {
+          recent.remove(at: index)
+          recent.insert(number, at: 0)
+        }
+        return number
+      }
+    }
+    return nil
+  }
+
+  private mutating func follow(
+    _ recipe: Recipe, _ record: LogRecord, _ surroundings: FrameTemplate.Surroundings,
+    _ arena: ByteArena
+  ) -> Bool {
+    guard Int(record.attributes.placeCount) == recipe.keys.count,
+      recipe.layout.isWhole != record.original.isEmpty
+    else { return false }
+    return follow(recipe.head, recipe, surroundings.head, record, arena)
+      && follow(recipe.tail, recipe, surroundings.tail, record, arena)
+      && (!recipe.layout.hasBody || follow(recipe.body, recipe, record.body, record, arena))
+      && hasKeys(recipe.keys, record, arena)
+  }
+
+  private mutating func follow(
+    _ part: Range<Int>, _ recipe: Recipe, _ region: ByteSlice, _ record: LogRecord,
+    _ arena: ByteArena
+  ) -> Bool {
+    let base = UnsafePointer(arena.base)
+    var position = Int(region.start)
+    let end = region.end
+    for index in part {
+      let step = steps[index]
+      let fixed = Int(step.fixed.count)
+      guard fixed <= end - position,
+        memcmp(base + position, texts.base + Int(step.fixed.start), fixed) == 0
+      else { return false }
+      position += fixed
+      if step.mark == 0 { break }
+      guard
+        let length = length(
+          of: step.mark, at: base + position, end - position, recipe, record, arena)
+      else { return false }
+      position += length
+    }
+    return position == end
+  }
+
+  /// How many bytes of a text say the value that a mark stands for; `nil` when they say another.
+  @inline(__always)
+  private mutating func length(
+    of mark: UInt8, at text: UnsafePointer<UInt8>, _ room: Int, _ recipe: Recipe,
+    _ record: LogRecord, _ arena: ByteArena
+  ) -> Int? {
+    switch mark {
+    case FrameMark.time, FrameMark.date:
+      clock.set(record.time.nanoseconds, shift: recipe.layout.shift)
+      return mark == FrameMark.time
+        ? clock.hasClock(at: text, room) : clock.hasDate(at: text, room)
+    case FrameMark.fraction:
+      return Self.fraction(record.time.nanoseconds, recipe.layout.digits, at: text, room)
+    case FrameMark.pid: return Self.number(record.pid, at: text, room)
+    case FrameMark.thread: return Self.number(record.threadID, at: text, room)
+    default:
+      let place = arena.places(record.attributes)[Int(mark &- FrameMark.value)]
+      let quote = arena.base[Int(place.start)] == UInt8(ascii: "\"") ? 1 : 0
+      let start = arena.base + Int(place.start) + quote
+      let count = Int(place.end) - Int(place.start) - 2 * quote
+      // SQL takes the quotes off by `trim`, which would take one more.
+      guard count > 0, count <= room, start[count - 1] != UInt8(ascii: "\""),
+        memcmp(text, start, count) == 0
+      else { return nil }
+      return count
+    }
+  }
+
+  private static func number(_ number: Int64, at text: UnsafePointer<UInt8>, _ room: Int) -> Int? {
+    guard number >= 0 else { return nil }
+    var count = 1
+    var rest = number
+    while rest >= 10 {
+      count += 1
+      rest /= 10
+    }
+    guard count <= room else { return nil }
+    rest = number
+    for index in stride(from: count - 1, through: 0, by: -1) {
+      guard text[index] == UInt8(truncatingIfNeeded: rest % 10) &+ 0x30 else { return nil }
+      rest /= 10
+    }
+    return count
+  }
+
+  private static func fraction(
+    _ time: Int64, _ digits: Int, at text: UnsafePointer<UInt8>, _ room: Int
+  ) -> Int? {
+    guard digits <= room else { return nil }
+    var rest = CivilTime.floorDivide(time, 1_000_000_000).rest
+    var unit: Int64 = 100_000_000
+    for index in 0..<digits {
+      guard unit > 0, text[index] == UInt8(truncatingIfNeeded: rest / unit) &+ 0x30 else {
+        return nil
+      }
+      rest %= unit
+      unit /= 10
+    }
+    return digits
+  }
+
+  private func hasKeys(_ keys: Range<Int>, _ record: LogRecord, _ arena: ByteArena) -> Bool {
+    let places = arena.places(record.attributes)
+    var start = Int(record.attributes.text.start)
+    for (index, step) in keys.enumerated() {
+      // Between the value before and this one: a comma, the key in quotes, a colon.
+      let key = steps[step].fixed
+      let count = Int(places[index].start) - start - 1
+      guard count == Int(key.count),
+        memcmp(arena.base + start, texts.base + Int(key.start), count) == 0
+      else { return false }
+      start = Int(places[index].end) + 1
+    }
+    return true
+  }
+}
+
+/// A second on the clock as `YYYY-MM-DDHH:MM:SS`: many records in a row have the same.
+private struct ClockText {
+  private var second = Int64.min
+  private var text = [UInt8](repeating: 0, count: 18)
+
+  mutating func set(_ time: Int64, shift: Int64) {
+    let local = CivilTime.floorDivide(time, 1_000_000_000).quotient + shift
+    if local == second { return }
+    second = local
+    let (day, ofDay) = CivilTime.floorDivide(local, 86_400)
+    let date = CivilTime.date(daysSince1970: Int(day))
+    put(date.year / 100, 0)
+    put(date.year, 2)
+    text[4] = UInt8(ascii: "-")
+    put(date.month, 5)
+    text[7] = UInt8(ascii: "-")
+    put(date.day, 8)
+    put(Int(ofDay / 3600), 10)
+    text[12] = UInt8(ascii: ":")
+    put(Int(ofDay / 60 % 60), 13)
+    text[15] = UInt8(ascii: ":")
+    put(Int(ofDay % 60), 16)
+  }
+
+  private mutating func put(_ value: Int, _ place: Int) {
+    text[place] = UInt8(truncatingIfNeeded: value / 10 % 10 + 0x30)
+    text[place + 1] = UInt8(truncatingIfNeeded: value % 10 + 0x30)
+  }
+
+  func hasDate(at bytes: UnsafePointer<UInt8>, _ room: Int) -> Int? { has(0, 10, bytes, room) }
+  func hasClock(at bytes: UnsafePointer<UInt8>, _ room: Int) -> Int? { has(10, 8, bytes, room) }
+
+  private func has(
+    _ start: Int, _ count: Int, _ bytes: UnsafePointer<UInt8>, _ room: Int
+  ) -> Int? {
+    guard count <= room else { return nil }
+    return text.withUnsafeBufferPointer { memcmp(bytes, $0.baseAddress! + start, count) == 0 }
+      ? count : nil
+  }
+}
