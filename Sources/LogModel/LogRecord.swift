@@ -147,6 +147,8 @@ public struct LogRecord: Sendable {
   public var isOpen = false
   /// The number, from 1 on, of the batch's template that it was made by; 0 for none.
   public var template: UInt32 = 0
+  /// The number, from 0 on, of its context in a batch that is prepared.
+  public var context: UInt32 = 0
 
   public var severityText: ByteSlice = .empty
   public var process: ByteSlice = .empty

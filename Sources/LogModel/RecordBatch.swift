@@ -10,10 +10,12 @@ public final class RecordBatch: @unchecked Sendable {
   // The rule keeps exclusivity; checking it at run time costs more than an access.
   @exclusivity(unchecked)
   public var records: [LogRecord] = []
-  /// What the store works out of the records' texts, by the thread that filled the batch: templates,
-  /// which records name by their number (`LogRecord.template`), and grams, `GramHash.blockBytes` for
-  /// each `gramRecords` records in turn.
+  /// What the store works out of the records, by the thread that filled the batch: templates and
+  /// contexts, which records name by their number (`LogRecord.template`, `context`), and grams,
+  /// `GramHash.blockBytes` for each `gramRecords` records in turn.
   public var templates: [RecordTemplate] = []
+  @exclusivity(unchecked)
+  public var contexts: [RecordContext] = []
   @exclusivity(unchecked)
   public var grams: [UInt8] = []
   public var isPrepared = false
@@ -77,6 +79,7 @@ public final class RecordBatch: @unchecked Sendable {
     arena.removeAll()
     records.removeAll(keepingCapacity: true)
     templates.removeAll(keepingCapacity: true)
+    contexts.removeAll(keepingCapacity: true)
     grams.removeAll(keepingCapacity: true)
     isPrepared = false
     generations.removeAll()

@@ -30,15 +30,17 @@ package enum FrameText {
       PRAGMA temp_store = MEMORY;
       CREATE TEMP VIEW record_text AS
       SELECT
-        r.id, r.time, r.observed_time, r.severity, r.flags, r.file, r.byte_offset, r.byte_length,
-        r.utc_offset, r.severity_text, r.process, r.pid, r.thread_id, r.scope, r.crash,
+        r.id, r.time, (SELECT o.time FROM main.observation o WHERE o.record <= r.id
+          ORDER BY o.record DESC LIMIT 1) AS observed_time,
+        r.severity, c.flags, r.file, r.byte_offset, r.byte_length, c.utc_offset, c.severity_text,
+        c.process, r.pid, r.thread_id, c.scope, r.crash, r.context,
         CASE WHEN r.frame IS NULL THEN r.head ELSE \(text(.head)) END AS head,
         CASE WHEN r.body IS NULL THEN \(text(.body)) ELSE r.body END AS body,
         CASE WHEN r.frame IS NULL THEN r.tail ELSE \(text(.tail)) END AS tail,
         CASE WHEN r.frame IS NULL THEN r.attributes ELSE \(text(.attributes)) END AS attributes,
         CASE WHEN r.frame IS NULL THEN r.original ELSE CAST(\(text(.whole)) AS BLOB) END AS original,
         r.frame, r.attributes AS members
-      FROM main.record r;
+      FROM main.record r LEFT JOIN main.context c ON c.id = r.context;
       CREATE TEMP VIEW logs AS\(logs.dropFirst(beginning.count))
       """)
   }

@@ -8,13 +8,16 @@ package final class BatchPreparer {
   // Used by one thread; the checks would be made for each record.
   @exclusivity(unchecked)
   private var templates = TemplateFinder()
+  @exclusivity(unchecked)
+  private var contexts = ContextFinder()
   private let joined = ByteArena(capacity: 4096)
 
   package init() {}
 
-  /// Gives the records of a full batch their templates, and the batch its grams.
+  /// Gives the records of a full batch their templates and contexts, and the batch its grams.
   package func prepare(_ batch: RecordBatch) {
     templates.beginBatch()
+    contexts.beginBatch()
     for start in stride(from: 0, to: batch.records.count, by: RecordBatch.gramRecords) {
       let end = min(batch.records.count, start + RecordBatch.gramRecords)
       let first = batch.grams.count
@@ -24,6 +27,7 @@ package final class BatchPreparer {
         for index in start..<end {
           let record = batch.records[index]
           batch.records[index].template = templates.number(for: record, batch)
+          batch.records[index].context = contexts.number(for: record, batch)
           GramHash.add(text(of: record, batch.arena), to: bits)
         }
       }

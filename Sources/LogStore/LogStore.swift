@@ -17,12 +17,13 @@ package final class LogStore {
   package let connection: Connection
   // One thread at a time: its checks at run time would be made for each record.
   @exclusivity(unchecked)
-  var words = WordTable()
+  var contexts = ContextTable()
   @exclusivity(unchecked)
   private var frames = FrameTable()
   /// For batches that come without having been prepared.
   private lazy var preparer = BatchPreparer()
   let grams: GramFilter
+  let observations: ObservationTable
   let inserter: RecordInserter
   private let checkpoints: CheckpointWriter
   var nextRecordID: Int64
@@ -65,6 +66,7 @@ package final class LogStore {
     try Self.migrate(connection, path: path)
     do throws(SQLiteError) {
       inserter = try RecordInserter(connection)
+      observations = try ObservationTable(connection)
       checkpoints = try CheckpointWriter(connection)
       rollup = try Rollup(connection)
       grams = try GramFilter(connection)
@@ -117,8 +119,8 @@ package final class LogStore {
 
   private func loadOpenRecords() throws(SQLiteError) {
     let rows = try connection.prepare(
-      "SELECT f.id, f.open_record, r.flags FROM file f LEFT JOIN record r ON r.id = f.open_record "
-        + "WHERE f.open_record IS NOT NULL")
+      "SELECT f.id, f.open_record, c.flags FROM file f LEFT JOIN record r ON r.id = f.open_record "
+        + "LEFT JOIN context c ON c.id = r.context WHERE f.open_record IS NOT NULL")
     while try rows.step() {
       openRecords[UInt32(truncatingIfNeeded: rows.integer(0))] = rows.integer(1)
       let flags = RecordFlags(rawValue: UInt32(truncatingIfNeeded: rows.integer(2) >> 8))
@@ -164,8 +166,9 @@ package final class LogStore {
       nextRecordID = firstID
       openRecords = open
       partedRows = parted
-      words.removeAll()
+      contexts.removeAll()
       frames.removeAll()
+      observations.rollBack()
       sourceWords.removeAll()
       rollup.discard()
       grams.rollBack()
@@ -182,6 +185,7 @@ package final class LogStore {
     var earliest = Int64.max
     var added = AddedRecords()
     try frames.load(batch, connection)
+    try contexts.load(batch, connection)
     for (index, record) in batch.records.enumerated() {
       if CrashTeller.concerns(record, batch.arena) { tellers.append(index) }
       var key = RowKeys(id: nextRecordID)
@@ -193,6 +197,7 @@ package final class LogStore {
       } else {
         nextRecordID += 1
         added.count(record.generation)
+        try observations.note(record.observedTime, of: key.id)
       }
       earliest = min(earliest, record.time.nanoseconds)
       if record.generation != added.sourceGeneration {
@@ -209,9 +214,7 @@ package final class LogStore {
       } else if record.replacesOpenRecord {
         openRecords[record.generation] = nil
       }
-      key.severityText = try intern(record.severityText, batch.arena)
-      key.process = try intern(record.process, batch.arena)
-      key.scope = try intern(record.scope, batch.arena)
+      key.context = contexts.row(of: record.context)
       if record.template != 0 {
         key.frame = frames.row(of: record.template)
         key.isBodyFramed = batch.templates[Int(record.template) - 1].hasBody
@@ -299,7 +302,7 @@ package final class LogStore {
     let name = try connection.text("SELECT source FROM file WHERE id = \(generation)") ?? ""
     var name8 = Array(name.utf8)
     let word = try name8.withUnsafeMutableBufferPointer {
-      (bytes) throws(SQLiteError) in try words.id(of: UnsafeBufferPointer(bytes), connection)
+      (bytes) throws(SQLiteError) in try contexts.word(UnsafeBufferPointer(bytes), connection)
     }
     sourceWords[generation] = word
     return word
@@ -327,30 +330,26 @@ package final class LogStore {
     try growth.value.run()
   }
 
-  func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {
-    slice.isEmpty ? 0 : try words.id(of: arena.bytes(slice), connection)
-  }
+  // MARK: Frames and contexts in use
 
-  // MARK: Frames and words in use
-
-  /// From now on it is noted which frames and words records are given.
+  /// From now on it is noted which frames and contexts records are given.
   func noteUses() {
     forgetUses()
     frames.uses = []
-    words.uses = []
+    contexts.uses = []
   }
 
-  /// Those that were given since.
-  func notedUses() -> (frames: Set<Int64>, words: Set<Int64>) {
-    (frames.uses ?? [], (words.uses ?? []).union(sourceWords.values))
+  /// Those that were given since, and words that are known as sources.
+  func notedUses() -> (frames: Set<Int64>, contexts: Set<Int64>, words: Set<Int64>) {
+    (frames.uses ?? [], contexts.uses ?? [], Set(sourceWords.values))
   }
 
   /// Ends it; what is known may be of rows that are gone.
   func forgetUses() {
     frames.uses = nil
-    words.uses = nil
+    contexts.uses = nil
     frames.removeAll()
-    words.removeAll()
+    contexts.removeAll()
   }
 
   // MARK: Reading back, at start

@@ -3,12 +3,10 @@
 internal import LogModel
 internal import SQLite
 
-/// What the store adds to a record of a batch: its row, and the rows of its words; 0 for none.
+/// What the store adds to a record of a batch: its row, and the rows it refers to; 0 for none.
 struct RowKeys {
   var id: Int64
-  var severityText: Int64 = 0
-  var process: Int64 = 0
-  var scope: Int64 = 0
+  var context: Int64 = 0
   var crash: Int64 = 0
   /// Of the template that has its text and keys; 0 when they are stored as they are.
   var frame: Int64 = 0
@@ -20,9 +18,8 @@ struct RowKeys {
 /// row on the way from the batch's arena to SQLite's page.
 final class RecordFeed {
   static let names = [
-    "id", "time", "observed_time", "severity", "flags", "file", "byte_offset", "byte_length",
-    "utc_offset", "severity_text", "process", "pid", "thread_id", "scope", "crash", "head", "body",
-    "tail", "attributes", "original", "frame",
+    "id", "time", "severity", "file", "byte_offset", "byte_length", "context", "pid", "thread_id",
+    "body", "attributes", "frame", "head", "tail", "original", "crash",
   ]
 
   private var records: [LogRecord] = []
@@ -51,39 +48,28 @@ final class RecordFeed {
     switch index {
     case 0: result.set(keys[row].id)
     case 1: result.set(records[row].time.nanoseconds)
-    case 2: result.set(records[row].observedTime.nanoseconds)
-    case 3: result.set(Int64(records[row].severity.number))
-    case 4: result.set(Self.packedFlags(records[row]))
-    case 5: result.set(Int64(records[row].generation))
-    case 6: result.set(records[row].byteOffset)
-    case 7: result.set(records[row].byteLength)
-    case 8: set(Int64(records[row].utcOffsetMinutes), unless: Int64(LogRecord.noOffset), result)
-    case 9: set(keys[row].severityText, unless: 0, result)
-    case 10: set(keys[row].process, unless: 0, result)
-    case 11: set(records[row].pid, unless: -1, result)
-    case 12: set(records[row].threadID, unless: -1, result)
-    case 13: set(keys[row].scope, unless: 0, result)
-    case 14: set(keys[row].crash, unless: 0, result)
-    case 15: if keys[row].frame == 0 { set(text: records[row].head, result) }
-    case 16: if !keys[row].isBodyFramed { result.set(text: arena.bytes(records[row].body)) }
-    case 17: if keys[row].frame == 0 { set(text: records[row].tail, result) }
-    case 18:
+    case 2: result.set(Int64(records[row].severity.number))
+    case 3: result.set(Int64(records[row].generation))
+    case 4: result.set(records[row].byteOffset)
+    case 5: result.set(records[row].byteLength)
+    case 6: result.set(keys[row].context)
+    case 7: set(records[row].pid, unless: -1, result)
+    case 8: set(records[row].threadID, unless: -1, result)
+    case 9: if !keys[row].isBodyFramed { result.set(text: arena.bytes(records[row].body)) }
+    case 10:
       if keys[row].frame == 0 || records[row].attributes.placeCount == 0 {
         setObject(records[row].attributes, result)
       } else {
         setValues(records[row].attributes, result)
       }
-    case 20: set(keys[row].frame, unless: 0, result)
-    default:
+    case 11: set(keys[row].frame, unless: 0, result)
+    case 12: if keys[row].frame == 0 { set(text: records[row].head, result) }
+    case 13: if keys[row].frame == 0 { set(text: records[row].tail, result) }
+    case 14:
       let original = records[row].original
       if !original.isEmpty, keys[row].frame == 0 { result.set(blob: arena.bytes(original)) }
+    default: set(keys[row].crash, unless: 0, result)
     }
-  }
-
-  /// The integer that the schema describes: `LineBreak`, `TimeQuality`, then `RecordFlags`.
-  private static func packedFlags(_ record: LogRecord) -> Int64 {
-    Int64(record.lineBreak.rawValue) | Int64(record.timeQuality.rawValue) << 3
-      | Int64(record.flags.rawValue) << 8
   }
 
   private func set(_ value: Int64, unless absent: Int64, _ result: ColumnResult) {

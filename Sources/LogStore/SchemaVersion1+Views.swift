@@ -8,8 +8,10 @@ extension SchemaVersion1 {
     -- The records with their texts. What costs time is only done where a frame needs it.
     CREATE VIEW record_text AS
     SELECT
-      r.id, r.time, r.observed_time, r.severity, r.flags, r.file, r.byte_offset, r.byte_length,
-      r.utc_offset, r.severity_text, r.process, r.pid, r.thread_id, r.scope, r.crash,
+      r.id, r.time, (SELECT o.time FROM observation o WHERE o.record <= r.id
+        ORDER BY o.record DESC LIMIT 1) AS observed_time,
+      r.severity, c.flags, r.file, r.byte_offset, r.byte_length, c.utc_offset, c.severity_text,
+      c.process, r.pid, r.thread_id, c.scope, r.crash, r.context,
       CASE WHEN r.frame IS NULL THEN r.head WHEN fr.is_whole THEN NULL
         ELSE nullif(\(head), '') END AS head,
       \(body) AS body,
@@ -22,6 +24,7 @@ extension SchemaVersion1 {
         ELSE r.original END AS original,
       r.frame, r.attributes AS members
     FROM record r
+    LEFT JOIN context c ON c.id = r.context
     LEFT JOIN frame fr ON fr.id = r.frame;
 
     CREATE VIEW logs AS

@@ -4,7 +4,7 @@
 ///
 /// Tables are ours, views are the contract. Times are nanoseconds since 1970 UTC.
 ///
-/// `record.flags` packs, from the lowest bit: `LineBreak` (3 bits), `TimeQuality` (3 bits), two
+/// `context.flags` packs, from the lowest bit: `LineBreak` (3 bits), `TimeQuality` (3 bits), two
 /// spare bits, then `RecordFlags`. `record.id` grows in order of storage and is never used twice.
 package enum SchemaVersion1 {
   package static let sql = tables + "\n" + views
@@ -76,25 +76,38 @@ package enum SchemaVersion1 {
     CREATE TABLE record (
       id INTEGER PRIMARY KEY,
       time INTEGER NOT NULL,
-      observed_time INTEGER NOT NULL,
       severity INTEGER NOT NULL,
-      flags INTEGER NOT NULL,
       file INTEGER NOT NULL,
       byte_offset INTEGER NOT NULL,
       byte_length INTEGER NOT NULL,
+      context INTEGER NOT NULL,
+      pid INTEGER,
+      thread_id INTEGER,
+      body TEXT,                       -- NULL where the frame has it
+      attributes TEXT,                 -- a JSON object; an array of its values with frame.keys
+      frame INTEGER,                   -- has the text around the body, where there is none here
+      head TEXT,                       -- the record's text before the body, as in the file
+      tail TEXT,                       -- and after it
+      original BLOB,                   -- the record's bytes where they are not head + body + tail
+      crash INTEGER
+    );
+
+    -- What neighbours mostly say alike. A record needs a byte for all of it.
+    CREATE TABLE context (
+      id INTEGER PRIMARY KEY,
+      flags INTEGER NOT NULL,
       utc_offset INTEGER,              -- minutes east of UTC, as written
       severity_text INTEGER,           -- word
       process INTEGER,                 -- word
-      pid INTEGER,
-      thread_id INTEGER,
-      scope INTEGER,                   -- word
-      crash INTEGER,
-      head TEXT,                       -- the record's text before the body, as in the file
-      body TEXT,                       -- NULL where the frame has it
-      tail TEXT,                       -- and after it
-      attributes TEXT,                 -- a JSON object; an array of its values with frame.keys
-      original BLOB,                   -- the record's bytes where they are not head + body + tail
-      frame INTEGER                    -- has the text around the body, where there is none here
+      scope INTEGER                    -- word
+    );
+
+    CREATE INDEX context_words ON context (scope, process, severity_text);
+
+    -- When records were read: those from one of these ids on, up to the next.
+    CREATE TABLE observation (
+      record INTEGER PRIMARY KEY,
+      time INTEGER NOT NULL
     );
 
     -- What many records have in common: their texts, in which control characters stand for what a

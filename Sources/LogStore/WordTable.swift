@@ -6,8 +6,6 @@ internal import SQLite
 /// Rows of `word` by their text.
 struct WordTable {
   private var known = ByteTable(textBytes: 16 << 10)
-  /// Rows that were given out, while that is noted.
-  var uses: Set<Int64>?
 
   mutating func removeAll() { known.removeAll() }
 
@@ -16,13 +14,9 @@ struct WordTable {
     of bytes: UnsafeBufferPointer<UInt8>, _ connection: Connection
   ) throws(SQLiteError) -> Int64 {
     let hash = ByteHash.hash(bytes)
-    if let id = known.value(of: bytes, hash: hash) {
-      uses?.insert(id)
-      return id
-    }
+    if let id = known.value(of: bytes, hash: hash) { return id }
     let id = try Self.row(of: String(decoding: bytes, as: UTF8.self), connection)
     known.set(id, of: bytes, hash: hash)
-    uses?.insert(id)
     return id
   }
 

@@ -144,9 +144,9 @@ package struct SourceRetimer {
   private func batch(after: Int64, upTo: Int64) throws(SQLiteError) -> [Row] {
     let statement = try connection.prepare(
       """
-      SELECT r.id, r.time, r.flags >> 3 & 7, r.file, r.utc_offset IS NOT NULL, r.severity, r.frame,
+      SELECT r.id, r.time, c.flags >> 3 & 7, r.file, c.utc_offset IS NOT NULL, r.severity, r.frame,
         fr.shift, e.crash
-      FROM record r LEFT JOIN frame fr ON fr.id = r.frame
+      FROM record r JOIN context c ON c.id = r.context LEFT JOIN frame fr ON fr.id = r.frame
         LEFT JOIN crash_evidence e ON e.record = r.id
       WHERE r.id > ?1 AND r.id <= ?2
         AND r.file IN (SELECT id FROM file WHERE source = ?3 AND role = 0)

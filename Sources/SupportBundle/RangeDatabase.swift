@@ -32,7 +32,8 @@ final class RangeDatabase {
   private let rows: RowRedactor?
 
   private static let tables = [
-    "meta", "word", "file", "record", "frame", "crash", "crash_report", "crash_evidence",
+    "meta", "word", "file", "record", "context", "observation", "frame", "crash", "crash_report",
+    "crash_evidence",
     "crash_acknowledged", "crash_pruned", "rollup", "run",
   ]
   private static let views = [
@@ -84,10 +85,16 @@ final class RangeDatabase {
       """
     }
     let words = try MaskedNames("word", of: store, rows)
+    let contexts = try RecordContexts(store)
     let files = try MaskedNames("file", of: store, rows)
     let copy = RecordCopy(
-      store: store, connection: tables, rows: rows, words: words, files: files, lines: lines)
+      store: store, connection: tables, rows: rows, words: words, files: files, contexts: contexts,
+      lines: lines)
     (records, linesDigest) = try copy.run(where: selected.records + (later ?? ""), note: note)
+    for id in contexts.used.keys.sorted() {
+      try copyRows("context", from: store, where: "id = \(id)")
+    }
+    try copyObservations(from: store)
     try copyRows("crash", from: store, where: selected.crashes)
     try copyRows(
       "crash_evidence", from: store,
@@ -133,6 +140,29 @@ final class RangeDatabase {
       bytes.removeAll(keepingCapacity: true)
       row.append(to: &bytes)
       try Self.run(insert, bytes, columns: names.count)
+    }
+  }
+
+  /// Copies the times at which records were read, of those that are here.
+  private func copyObservations(from store: Connection) throws {
+    let last = try connection.integer("SELECT max(id) FROM record") ?? 0
+    let first = try connection.integer("SELECT min(id) FROM record") ?? 1
+    let select = try store.prepare(
+      """
+      SELECT record, time, lead(record, 1, \(Int64.max)) OVER (ORDER BY record) FROM observation
+      WHERE record <= \(last)
+        AND record >= (SELECT max(record) FROM observation WHERE record <= \(first))
+      """)
+    let isUsed = try connection.prepare("SELECT 1 FROM record WHERE id >= ? AND id < ? LIMIT 1")
+    let insert = try connection.prepare("INSERT INTO observation VALUES (?, ?)")
+    while try select.step() {
+      isUsed.bind(1, select.integer(0))
+      isUsed.bind(2, select.integer(2))
+      defer { isUsed.reset() }
+      guard try isUsed.step() else { continue }
+      insert.bind(1, select.integer(0))
+      insert.bind(2, select.integer(1))
+      try insert.run()
     }
   }
 

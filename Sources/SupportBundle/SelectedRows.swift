@@ -28,7 +28,10 @@ struct SelectedRows {
     // after the arrival, so the index on time still finds them.
     var inRange = """
       (time >= \(range.lowerBound) OR time < 946684800000000000)
-      AND (CASE WHEN flags >> 8 & 32 THEN observed_time ELSE time END)
+      AND (CASE WHEN context IN (SELECT id FROM main.context WHERE flags >> 8 & 32) THEN
+        (SELECT o.time FROM observation o WHERE o.record <= record.id
+          ORDER BY o.record DESC LIMIT 1)
+        ELSE time END)
         BETWEEN \(range.lowerBound) AND \(range.upperBound)
       """
     if selection.afterRecord > 0 { inRange += " AND id > \(selection.afterRecord)" }
@@ -100,8 +103,8 @@ struct SelectedRows {
       }
     }
     if spans.isEmpty { return "0" }
-    try makeTable("context", store)
-    let insert = try store.prepare("INSERT INTO temp.context VALUES (?, ?)")
+    try makeTable("crash_span", store)
+    let insert = try store.prepare("INSERT INTO temp.crash_span VALUES (?, ?)")
     for span in spans {
       insert.bind(1, span.lower)
       insert.bind(2, span.upper)
@@ -109,8 +112,8 @@ struct SelectedRows {
     }
     // The span that begins last before the record is the only one that can hold it.
     return """
-      COALESCE((SELECT upper FROM temp.context WHERE context.id <= time
-        ORDER BY context.id DESC LIMIT 1) >= time, 0)
+      COALESCE((SELECT upper FROM temp.crash_span WHERE crash_span.id <= time
+        ORDER BY crash_span.id DESC LIMIT 1) >= time, 0)
       """
   }
 }

@@ -141,8 +141,8 @@ struct QueryTests {
     try fixture.sample.connection.execute(
       """
       WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 3000)
-      INSERT INTO record (time, observed_time, severity, flags, file, byte_offset, byte_length, body)
-      SELECT i, i, 9, 0, 1, i, 1, 'n=' || i FROM n
+      INSERT INTO record (time, severity, file, byte_offset, byte_length, context, body)
+      SELECT i, 9, 1, i, 1, \(fixture.sample.context()), 'n=' || i FROM n
       """)
     let sink = MemorySink()
     sink.capacity = 1 << 20

@@ -111,9 +111,8 @@ struct DoctorTests {
       try $0.host.write("/proc/sys/fs/inotify/max_user_watches", "8\n")
     },
     Breakage("clock", "records were stored at") {
-      try $0.fixture.sample.addRecord($0.base, "x")
-      try $0.fixture.sample.connection.execute(
-        "UPDATE record SET observed_time = \($0.fixture.now.nanoseconds + 3_600_000_000_000)")
+      let id = try $0.fixture.sample.addRecord($0.base, "x")
+      try $0.fixture.sample.setObservedTime($0.fixture.now.nanoseconds + 3_600_000_000_000, of: id)
     },
     Breakage("time zone", "which does not exist") {
       try FileManager.default.removeItem(atPath: $0.host.root + "/etc/localtime")

@@ -50,25 +50,40 @@ package final class SampleStore {
   ) throws -> Int64 {
     let statement = try connection.prepare(
       """
-      INSERT INTO record (time, observed_time, severity, flags, file, byte_offset, byte_length,
-        process, pid, body, attributes, crash)
-      VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+      INSERT INTO record (time, severity, file, byte_offset, byte_length, context, pid, body,
+        attributes, crash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
       """)
     let length = Int64(body.utf8.count + 1)
     statement.bind(1, time)
-    statement.bind(2, time)
-    statement.bind(3, Int64(severity.number))
-    statement.bind(4, file)
-    statement.bind(5, nextOffset)
-    statement.bind(6, length)
-    statement.bind(7, try process.map { try word($0) })
-    statement.bind(8, pid)
-    statement.bind(9, body)
-    statement.bind(10, attributes)
-    statement.bind(11, crash)
+    statement.bind(2, Int64(severity.number))
+    statement.bind(3, file)
+    statement.bind(4, nextOffset)
+    statement.bind(5, length)
+    statement.bind(6, try context(process: process))
+    statement.bind(7, pid)
+    statement.bind(8, body)
+    statement.bind(9, attributes)
+    statement.bind(10, crash)
     nextOffset += length
     _ = try statement.step()
-    return statement.integer(0)
+    let id = statement.integer(0)
+    try setObservedTime(time, of: id)
+    return id
+  }
+
+  /// The row of a context without flags.
+  package func context(process: String? = nil) throws -> Int64 {
+    let insert = try connection.prepare(
+      "INSERT INTO context (flags, process) VALUES (0, ?) RETURNING id")
+    insert.bind(1, try process.map { try word($0) })
+    _ = try insert.step()
+    return insert.integer(0)
+  }
+
+  /// Says when a record was read, and those after it.
+  package func setObservedTime(_ time: Int64, of record: Int64) throws {
+    try connection.execute("INSERT OR REPLACE INTO observation VALUES (\(record), \(time))")
   }
 
   /// Adds a crash with its report's bytes.

@@ -230,9 +230,10 @@ struct ReportBrowserTests {
     let fixture = try BundleFixture()
     try fixture.sample.connection.execute(
       """
-      INSERT INTO record (time, observed_time, severity, flags, file, byte_offset, byte_length, body)
+      INSERT INTO record (time, severity, file, byte_offset, byte_length, context, body)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
-      SELECT \(BundleFixture.base) + i * 1000000, 0, 9, 0, 1, i * 10, 10, 'line ' || i FROM n
+      SELECT \(BundleFixture.base) + i * 1000000, 9, 1, i * 10, 10, \(fixture.sample.context()),
+        'line ' || i FROM n
       """)
     var request = fixture.request("b.tar.gz")
     request.database = .never

@@ -46,8 +46,9 @@ struct SupportBundleTests {
       (5, base - 20, "1970, came early"),
     ] {
       let id = try fixture.sample.addRecord(time, body)
+      try fixture.sample.setObservedTime(observed, of: id)
       try fixture.sample.connection.execute(
-        "UPDATE record SET observed_time = \(observed), flags = 8192 WHERE id = \(id)")
+        "UPDATE context SET flags = 8192 WHERE id = (SELECT context FROM record WHERE id = \(id))")
     }
     var request = fixture.request("a.tar.gz")
     request.selection.until = Timestamp(nanoseconds: base + 100)
@@ -174,9 +175,9 @@ struct SupportBundleTests {
   func databaseChoice() throws {
     try fixture.sample.connection.execute(
       """
-      INSERT INTO record (time, observed_time, severity, flags, file, byte_offset, byte_length, body)
+      INSERT INTO record (time, severity, file, byte_offset, byte_length, context, body)
       WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 6000)
-      SELECT \(base), 0, 9, 0, 1, i, 1, hex(randomblob(2000)) FROM n
+      SELECT \(base), 9, 1, i, 1, \(fixture.sample.context()), hex(randomblob(2000)) FROM n
       """)
     var request = fixture.request("a.tar.gz")
     let auto = try fixture.unpack(request)

@@ -33,10 +33,18 @@ int main(int argc, char **argv) {
   check(sqlite3_open_v2(argv[1], &from, SQLITE_OPEN_READONLY, 0), from);
   check(sqlite3_open_v2(argv[2], &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
                                           SQLITE_OPEN_NOMUTEX, 0), to);
-  // As the agent opens its store.
+  // As the agent opens its store: pages like those of FROM, a log of 4 MiB.
+  check(sqlite3_prepare_v2(from, "PRAGMA page_size", -1, &select, 0), from);
+  sqlite3_step(select);
+  int page = sqlite3_column_int(select, 0);
+  sqlite3_finalize(select);
+  char sizes[128];
+  snprintf(sizes, sizeof sizes, "PRAGMA page_size = %d; PRAGMA wal_autocheckpoint = %d", page,
+           (4 << 20) / page);
+  run(to, sizes);
   run(to, "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL;"
           "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;"
-          "PRAGMA journal_size_limit = 0; PRAGMA wal_autocheckpoint = 1024;");
+          "PRAGMA journal_size_limit = 0;");
   check(sqlite3_prepare_v2(from, "SELECT sql FROM sqlite_schema WHERE tbl_name = 'record' "
                                  "AND sql NOT NULL", -1, &select, 0), from);
   while (sqlite3_step(select) == SQLITE_ROW) run(to, (const char *)sqlite3_column_text(select, 0));

@@ -98,11 +98,10 @@ int main(int argc, char **argv) {
       strcmp(argv[1], "nginx") ? swift_log : nginx;
   check(sqlite3_open_v2(argv[2], &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, 0));
   run("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY;"
-      "PRAGMA journal_size_limit = 0; PRAGMA wal_autocheckpoint = 1024;");
+      "PRAGMA journal_size_limit = 0; PRAGMA wal_autocheckpoint = 512;");
   check(sqlite3_prepare_v3(
-      db, "INSERT INTO record (id, time, observed_time, severity, flags, file, byte_offset, "
-          "byte_length, utc_offset, severity_text, scope, body, attributes, frame) "
-          "VALUES (?, ?, ?, ?, 0, 1, ?, ?, 0, 1, 2, ?, ?, 1)",
+      db, "INSERT INTO record (id, time, severity, file, byte_offset, byte_length, context, body, "
+          "attributes, frame) VALUES (?, ?, ?, 1, ?, ?, 1, ?, ?, 1)",
       -1, SQLITE_PREPARE_PERSISTENT, &insert, 0));
   int fd = open(argv[3], O_RDONLY);
   if (fd < 0) return 66;
@@ -119,12 +118,11 @@ int main(int argc, char **argv) {
       parse(p, newline, &row);
       sqlite3_bind_int64(insert, 1, ++id);
       sqlite3_bind_int64(insert, 2, row.time);
-      sqlite3_bind_int64(insert, 3, 1796041505698868862);
-      sqlite3_bind_int(insert, 4, row.severity);
-      sqlite3_bind_int64(insert, 5, offset);
-      sqlite3_bind_int64(insert, 6, newline + 1 - p);
-      sqlite3_bind_text(insert, 7, row.body, (int)row.length, 0);
-      sqlite3_bind_text(insert, 8, attributes, row.attributes, 0);
+      sqlite3_bind_int(insert, 3, row.severity);
+      sqlite3_bind_int64(insert, 4, offset);
+      sqlite3_bind_int64(insert, 5, newline + 1 - p);
+      sqlite3_bind_text(insert, 6, row.body, (int)row.length, 0);
+      sqlite3_bind_text(insert, 7, attributes, row.attributes, 0);
       check(sqlite3_step(insert));
       sqlite3_reset(insert);
       if (id % 8192 == 0) run("COMMIT; BEGIN");

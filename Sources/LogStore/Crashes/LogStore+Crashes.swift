@@ -116,7 +116,9 @@ extension LogStore {
     record.attributes = AttributeList(text: arena.copy(words.attributes))
     // The report itself is the original; it is kept with the crash.
     var key = RowKeys(id: nextRecordID, crash: crash)
-    key.process = try intern(record.process, arena)
+    key.context = try contexts.row(
+      of: RecordContext(record, flags: ContextFinder.packedFlags(record)), arena, connection)
+    try observations.note(record.observedTime, of: key.id)
     try inserter.store([record], [key], arena, replacing: false)
     rollup.add(
       time: evidence.time, source: try source(of: evidence.generation),

@@ -43,9 +43,13 @@ package struct RetentionRule: Hashable, Sendable {
   var logReserve: Int64 { min(8 << 20, maxBytes / 8) }
   /// The largest the database file may be, in bytes.
   var databaseBytes: Int64 { maxBytes - logReserve }
-  /// Bytes of a page of a new store: the tables alone are some fifty pages, which a small quota must
-  /// leave room beside.
-  package var pageBytes: Int { maxBytes < 8 << 20 ? 1024 : 4096 }
+  /// Bytes of a page of a new store. Each page is written twice, by two calls and one: large ones
+  /// cost a tenth less of an import. But the tables alone are some fifty pages, which a small quota
+  /// must leave room beside.
+  package var pageBytes: Int {
+    if maxBytes < 8 << 20 { return 1024 }
+    return maxBytes < 64 << 20 ? 4096 : 8192
+  }
   /// Bytes of text in one batch, so that it is small beside the quota.
   package var batchBytes: Int { Int(min(1 << 20, max(16 << 10, maxBytes / 32))) }
 }

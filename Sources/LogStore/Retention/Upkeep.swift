@@ -3,19 +3,20 @@
 package import LogModel
 package import SQLite
 
-/// What grows beside the records, and outlives them: frames and words that no record uses any more,
-/// files that are long gone, and roll-ups. Over a year they would take the place of records.
+/// What grows beside the records, and outlives them: frames, contexts and words that no record uses
+/// any more, the times at which it was read, files that are long gone, and roll-ups. Over a year they would take the place of records.
 struct Upkeep {
   /// When to look again, in nanoseconds since 1970.
   fileprivate var nextLook = Int64.min
   fileprivate var sweep: Sweep?
 
-  /// A walk through all records that notes which frames and words they use.
+  /// A walk through all records that notes which frames and contexts they use.
   fileprivate struct Sweep {
     /// The last record that was looked at.
     var position: Int64 = 0
     /// Newer rows are not touched.
     let lastFrame: Int64
+    let lastContext: Int64
     let lastWord: Int64
   }
 
@@ -25,6 +26,8 @@ struct Upkeep {
   /// So many are never worth a walk.
   fileprivate static let fewFrames: Int64 = 1_000
   fileprivate static let fewWords: Int64 = 5_000
+  fileprivate static let fewContexts: Int64 = 5_000
+  fileprivate static let fewObservations: Int64 = 20_000
   /// Bytes of a row of `rollup`, about.
   fileprivate static let rollupBytes: Int64 = 24
   /// A file that is gone so long does not come back as a copy.
@@ -94,24 +97,27 @@ extension LogStore {
       """)
   }
 
-  // MARK: Frames and words
+  // MARK: What records refer to
 
   /// Begins a walk when there are twice as many as the last one has left.
   private func beginSweep() throws(SQLiteError) -> Bool {
-    let frames = try connection.integer("SELECT count(*) FROM frame") ?? 0
-    let words = try connection.integer("SELECT count(*) FROM word") ?? 0
-    let frameLimit = try Upkeep.fewFrames + 2 * (meta("kept_frames") ?? 0)
-    let wordLimit = try Upkeep.fewWords + 2 * (meta("kept_words") ?? 0)
-    guard frames > frameLimit || words > wordLimit else { return false }
+    let limits = [
+      ("frame", Upkeep.fewFrames), ("word", Upkeep.fewWords), ("context", Upkeep.fewContexts),
+      ("observation", Upkeep.fewObservations),
+    ]
+    var isDue = false
+    for (table, few) in limits where try hasDoubled(table, few: few) { isDue = true }
+    guard isDue else { return false }
     try connection.execute(
       """
       CREATE TEMP TABLE IF NOT EXISTS used_frame (id INTEGER PRIMARY KEY);
-      CREATE TEMP TABLE IF NOT EXISTS used_word (id INTEGER PRIMARY KEY);
+      CREATE TEMP TABLE IF NOT EXISTS used_context (id INTEGER PRIMARY KEY);
       DELETE FROM used_frame;
-      DELETE FROM used_word;
+      DELETE FROM used_context;
       """)
     upkeep.sweep = Upkeep.Sweep(
       lastFrame: try connection.integer("SELECT max(id) FROM frame") ?? 0,
+      lastContext: try connection.integer("SELECT max(id) FROM context") ?? 0,
       lastWord: try connection.integer("SELECT max(id) FROM word") ?? 0)
     // A record that was looked at may grow, and take another frame.
     noteUses()
@@ -127,6 +133,9 @@ extension LogStore {
         "SELECT min(id) FROM record WHERE id > \(sweep.position)") ?? last
     let end = min(last, first - 1 + Upkeep.stepRecords)
     try mark("id BETWEEN \(first) AND \(end)")
+    if sweep.position < end {
+      try ObservationTable.removeUnused(in: (sweep.position + 1)...end, connection)
+    }
     sweep.position = end
     upkeep.sweep = sweep
     guard end >= last else { return true }
@@ -136,15 +145,18 @@ extension LogStore {
     return false
   }
 
+  /// Whether there are twice as many as the last walk has left.
+  private func hasDoubled(_ table: String, few: Int64) throws(SQLiteError) -> Bool {
+    let count = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
+    return try count > few + 2 * (meta("kept_\(table)") ?? 0)
+  }
+
   private func mark(_ condition: String) throws(SQLiteError) {
-    let words = ["severity_text", "process", "scope"].map {
-      "INSERT OR IGNORE INTO used_word SELECT \($0) FROM record WHERE \(condition) AND \($0) NOT NULL;"
-    }
     try connection.execute(
       """
       INSERT OR IGNORE INTO used_frame SELECT frame FROM record
         WHERE \(condition) AND frame NOT NULL;
-      \(words.joined(separator: "\n"))
+      INSERT OR IGNORE INTO used_context SELECT context FROM record WHERE \(condition);
       """)
   }
 
@@ -153,19 +165,26 @@ extension LogStore {
     for id in uses.frames {
       try connection.execute("INSERT OR IGNORE INTO used_frame VALUES (\(id))")
     }
-    for id in uses.words {
-      try connection.execute("INSERT OR IGNORE INTO used_word VALUES (\(id))")
+    for id in uses.contexts {
+      try connection.execute("INSERT OR IGNORE INTO used_context VALUES (\(id))")
     }
+    let sources = uses.words.map(String.init).joined(separator: ", ")
     // Those of 'logagent retime', which may be at work, have the hash 0.
     try connection.execute(
       """
       DELETE FROM frame WHERE id <= \(sweep.lastFrame) AND hash <> 0 AND id NOT IN used_frame;
-      DELETE FROM word WHERE id <= \(sweep.lastWord) AND id NOT IN used_word
-        AND id NOT IN (SELECT source FROM rollup);
-      INSERT OR REPLACE INTO meta SELECT 'kept_frames', count(*) FROM frame;
-      INSERT OR REPLACE INTO meta SELECT 'kept_words', count(*) FROM word;
+      DELETE FROM context WHERE id <= \(sweep.lastContext) AND id NOT IN used_context;
+      DELETE FROM word WHERE id <= \(sweep.lastWord) AND id NOT IN (\(sources))
+        AND id NOT IN (SELECT source FROM rollup)
+        AND id NOT IN (SELECT scope FROM context WHERE scope NOT NULL
+          UNION SELECT process FROM context WHERE process NOT NULL
+          UNION SELECT severity_text FROM context WHERE severity_text NOT NULL);
+      INSERT OR REPLACE INTO meta SELECT 'kept_frame', count(*) FROM frame;
+      INSERT OR REPLACE INTO meta SELECT 'kept_context', count(*) FROM context;
+      INSERT OR REPLACE INTO meta SELECT 'kept_word', count(*) FROM word;
+      INSERT OR REPLACE INTO meta SELECT 'kept_observation', count(*) FROM observation;
       DELETE FROM used_frame;
-      DELETE FROM used_word;
+      DELETE FROM used_context;
       """)
   }
 }

@@ -47,7 +47,7 @@ extension Examination {
     var latest: Int64?
     try? store.forEach(
       """
-      SELECT (SELECT observed_time FROM record ORDER BY id DESC LIMIT 1),
+      SELECT (SELECT time FROM observation ORDER BY record DESC LIMIT 1),
         (SELECT max(time) FROM record)
       """
     ) { row in

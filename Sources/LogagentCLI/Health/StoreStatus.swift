@@ -63,7 +63,7 @@ struct StoreStatus {
         (SELECT count(*) FROM file), (SELECT value FROM meta WHERE key = 'pruned_records'),
         (SELECT max(time) FROM crash), (SELECT count(*) FROM gap),
         (SELECT sum(to_offset - from_offset) FROM gap), (SELECT user_version FROM pragma_user_version),
-        (SELECT observed_time FROM record ORDER BY id DESC LIMIT 1)
+        (SELECT time FROM observation ORDER BY record DESC LIMIT 1)
       """
     var row: [Int64?] = []
     try store.forEach(sql) { statement in

@@ -14,6 +14,7 @@ struct RecordCopy {
   let rows: RowRedactor?
   let words: MaskedNames
   let files: MaskedNames
+  let contexts: RecordContexts
   let lines: CompressedContent
 
   /// - Parameters:
@@ -34,7 +35,7 @@ struct RecordCopy {
     let inserter = RowInserter(
       connection, RangeDatabase.insertion(into: "record", names), columns: names.count)
     let columns = RowRedactor.RecordColumns(names)
-    let encoder = try RecordLine(names, words, files, store)
+    let encoder = try RecordLine(names, words, files, contexts, store)
     let row = RowValues()
     var hash = SHA256()
     var piece: [UInt8] = []

@@ -10,14 +10,15 @@ internal import SQLite
 /// takes several times as long.
 final class RecordLine {
   private struct Columns {
-    var id = 0, time = 0, observedTime = 0, severity = 0, flags = 0, file = 0, byteOffset = 0
-    var byteLength = 0, utcOffset = 0, severityText = 0, process = 0, pid = 0, threadID = 0
-    var scope = 0, crash = 0, head = 0, body = 0, tail = 0, attributes = 0, original = 0
+    var id = 0, time = 0, severity = 0, file = 0, byteOffset = 0, byteLength = 0, context = 0
+    var pid = 0, threadID = 0, crash = 0, head = 0, body = 0, tail = 0, attributes = 0
+    var original = 0
   }
 
   private let columns: Columns
   private let words: MaskedNames
   private let files: MaskedNames
+  private let contexts: RecordContexts
   private let wordText: Int
   private let fileSource: Int
   private let filePath: Int
@@ -32,18 +33,18 @@ final class RecordLine {
   ///   - names: of the columns of the rows to come.
   ///   - words: the table `word`.
   ///   - files: the table `file`.
+  ///   - contexts: the table `context`.
   ///   - store: for what only SQLite can say of JSON.
   /// - Throws: `SQLiteError`.
   init(
-    _ names: [String], _ words: MaskedNames, _ files: MaskedNames, _ store: Connection
+    _ names: [String], _ words: MaskedNames, _ files: MaskedNames, _ contexts: RecordContexts,
+    _ store: Connection
   ) throws(SQLiteError) {
     var columns = Columns()
     let places: [(String, WritableKeyPath<Columns, Int>)] = [
-      ("id", \.id), ("time", \.time), ("observed_time", \.observedTime), ("severity", \.severity),
-      ("flags", \.flags), ("file", \.file), ("byte_offset", \.byteOffset),
-      ("byte_length", \.byteLength), ("utc_offset", \.utcOffset),
-      ("severity_text", \.severityText), ("process", \.process), ("pid", \.pid),
-      ("thread_id", \.threadID), ("scope", \.scope), ("crash", \.crash), ("head", \.head),
+      ("id", \.id), ("time", \.time), ("severity", \.severity), ("file", \.file),
+      ("byte_offset", \.byteOffset), ("byte_length", \.byteLength), ("context", \.context),
+      ("pid", \.pid), ("thread_id", \.threadID), ("crash", \.crash), ("head", \.head),
       ("body", \.body), ("tail", \.tail), ("attributes", \.attributes), ("original", \.original),
     ]
     for (name, place) in places {
@@ -55,6 +56,7 @@ final class RecordLine {
     self.columns = columns
     self.words = words
     self.files = files
+    self.contexts = contexts
     wordText = words.columns.firstIndex(of: "text") ?? 0
     fileSource = files.columns.firstIndex(of: "source") ?? 0
     filePath = files.columns.firstIndex(of: "path") ?? 0
@@ -70,9 +72,7 @@ final class RecordLine {
   /// - Throws: `SQLiteError`.
   func use(_ row: RowValues) throws(SQLiteError) {
     try files.use(row.integer(columns.file))
-    for column in [columns.severityText, columns.process, columns.scope] where !row.isNull(column) {
-      try words.use(row.integer(column))
-    }
+    for word in try contexts.context(row.integer(columns.context)).words { try words.use(word) }
   }
 
   /// Appends the line with its end.
@@ -80,25 +80,29 @@ final class RecordLine {
   /// - Throws: `SQLiteError`.
   func append(_ row: RowValues, to line: inout [UInt8]) throws(SQLiteError) {
     let file = row.integer(columns.file)
+    let context = try contexts.context(row.integer(columns.context))
     line += "{\"time\":\"".utf8
     appendTime(row.integer(columns.time), to: &line)
     line += "\",\"time_unix_nano\":\"".utf8
     SafeText.append(row.integer(columns.time), to: &line)
     line += "\",\"observed_time_unix_nano\":\"".utf8
-    SafeText.append(row.integer(columns.observedTime), to: &line)
+    SafeText.append(try contexts.observedTime(of: row.integer(columns.id)), to: &line)
     line += "\",\"time_quality\":\"".utf8
-    let flags = row.integer(columns.flags)
+    let flags = context.flags
     // As the view has it: what is no other is the last.
     line += (TimeQuality(rawValue: UInt8(flags >> 3 & 7)) ?? .observed).name.utf8
     line.append(UInt8(ascii: "\""))
-    appendInteger(",\"utc_offset_minutes\":", row, columns.utcOffset, to: &line)
+    if let offset = context.utcOffset {
+      line += ",\"utc_offset_minutes\":".utf8
+      SafeText.append(offset, to: &line)
+    }
     appendInteger(",\"severity_number\":", row, columns.severity, to: &line)
-    try appendWord(",\"severity_text\":", row, columns.severityText, to: &line)
+    try appendWord(",\"severity_text\":", context.severityText, to: &line)
     line += ",\"body\":".utf8
     row.withBytes(columns.body) { SafeText.appendJSON($0, to: &line) }
     line += ",\"source\":".utf8
     line += try files.json(file, fileSource) ?? Array("\"\"".utf8)
-    if !(try appendWord(",\"process\":", row, columns.process, to: &line)),
+    if !(try appendWord(",\"process\":", context.process, to: &line)),
       let process = try files.json(file, fileProcess)
     {
       line += ",\"process\":".utf8
@@ -106,7 +110,7 @@ final class RecordLine {
     }
     appendInteger(",\"pid\":", row, columns.pid, to: &line)
     appendInteger(",\"thread_id\":", row, columns.threadID, to: &line)
-    try appendWord(",\"scope_name\":", row, columns.scope, to: &line)
+    try appendWord(",\"scope_name\":", context.scope, to: &line)
     line += ",\"log_file_path\":".utf8
     line += try files.json(file, filePath) ?? Array("\"\"".utf8)
     appendInteger(",\"file_generation\":", row, columns.file, to: &line)
@@ -167,10 +171,9 @@ final class RecordLine {
 
   @discardableResult
   private func appendWord(
-    _ key: StaticString, _ row: RowValues, _ column: Int, to line: inout [UInt8]
+    _ key: StaticString, _ id: Int64?, to line: inout [UInt8]
   ) throws(SQLiteError) -> Bool {
-    if row.isNull(column) { return false }
-    guard let word = try words.json(row.integer(column), wordText) else { return false }
+    guard let id, let word = try words.json(id, wordText) else { return false }
     Self.append(key, to: &line)
     line += word
     return true
