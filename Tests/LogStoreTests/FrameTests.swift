@@ -220,4 +220,46 @@ import Testing
     #expect(stored.attributes == lines.map(\.object))
     #expect(stored.framed > 400)
   }
+
+  /// The text is followed along that of the lines before, and differs from it in one place.
+  @Test func aLineThatDiffersALittleFromItsNeighboursComesBackAsItWas() throws {
+    var random = SeededGenerator(seed: 12)
+    let lines = (0..<3_000).map { index in
+      let second = index / 7
+      let user = Int.random(in: 100...900, using: &random)
+      var line = Line(
+        time: Self.base + Int64(second) * 1_000_000_000 + 250_000_000,
+        head:
+          "2026-03-01 \(Self.clock(second)).250 [\(5000 + user % 3)/9] k\(index % 4): user=\(user) ",
+        body: index % 4 == 0 ? "took \(user * 30)" : "done", tail: " at last",
+        attributes: [("user", "\"\(user)\""), ("took", "\(user * 30)")],
+        pid: Int64(5000 + user % 3), thread: 9, utcOffset: 0, isWhole: index % 4 == 1,
+        source: { _ in MemberPlace.unknown })
+      switch Int.random(in: 0..<24, using: &random) {
+      case 0: line.time += 1_000_000_000
+      case 1: line.time -= 86_400_000_000_000
+      case 2: line.time += 1_000_000
+      case 3: line.pid += 10
+      case 4: line.attributes[0].value = "\"\(user)\(user)\""
+      case 5: line.attributes[0].value = "\"x\""
+      case 6: line.attributes.swapAt(0, 1)
+      case 7: line.attributes.removeLast()
+      case 8: line.attributes[1].key = "spent"
+      case 9: line.attributes[1].value = "{\"ms\":\(user * 30)}"
+      case 10: line.head.removeLast()
+      case 11: line.head += "x"
+      case 12: line.tail = ""
+      case 13: line.tail += " "
+      case 14: line.body = ""
+      case 15: line.pid = -1
+      default: break
+      }
+      return line
+    }
+    let stored = try store(lines)
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
+    #expect(stored.framed > 2_000)
+    #expect(stored.frames < 300)
+  }
 }

@@ -38,6 +38,50 @@ import Testing
     return checkpoint
   }
 
+  /// Neighbours share a row for it.
+  @Test func eachRecordKeepsItsWordsZoneFlagsAndWhenItWasRead() throws {
+    let folder = try TemporaryDirectory()
+    let store = try LogStore(path: folder.file("logs.db"))
+    var expected: [String] = []
+    for round in 0..<3 {
+      let batch = RecordBatch()
+      if round == 0 { batch.generations = [generation()] }
+      for index in 0..<60 {
+        // More kinds in turn than are remembered as recent.
+        let kind = index % 20
+        let observed = Int64(round * 100 + index / 30)
+        add("n", at: Int64(round * 60 + index), time: 7, to: batch) { record, arena in
+          func put(_ text: String) -> ByteSlice {
+            let start = arena.count
+            arena.append(text)
+            return ByteSlice(start: start, count: arena.count - start)
+          }
+          record.severityText = put("level\(kind % 4)")
+          record.scope = put("logger\(kind)")
+          if kind % 5 > 0 { record.process = put("app\(kind % 5)") }
+          if kind % 3 > 0 { record.utcOffsetMinutes = Int16(kind * 15) }
+          if kind == 7 { record.flags.add(.replaced) }
+          record.observedTime = Timestamp(nanoseconds: observed)
+        }
+        expected.append(
+          "level\(kind % 4) logger\(kind) \(kind % 5 > 0 ? "app\(kind % 5)" : "-") "
+            + "\(kind % 3 > 0 ? "\(kind * 15)" : "-") \(kind == 7 ? 4 : 0) \(observed)")
+      }
+      try store.commit(batch)
+    }
+    let row = try store.connection.prepare(
+      """
+      SELECT severity_text || ' ' || scope_name || ' ' || coalesce(process, '-') || ' '
+        || coalesce(utc_offset_minutes, '-') || ' ' || record_flags || ' '
+        || observed_time_unix_nano FROM logs ORDER BY id
+      """)
+    var found: [String] = []
+    while try row.step() { found.append(row.text(0)) }
+    #expect(found == expected)
+    #expect(try store.connection.integer("SELECT count(*) FROM context") == 20)
+    #expect(try store.connection.integer("SELECT count(*) FROM observation") == 6)
+  }
+
   @Test func recordsAndTheirCheckpointSurviveTogether() throws {
     let folder = try TemporaryDirectory()
     do {

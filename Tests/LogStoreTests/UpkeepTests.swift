@@ -42,6 +42,7 @@ import Testing
           record.head = put("kind \(kind): ")
           record.body = put("body")
           record.scope = put("logger.\(kind)")
+          record.observedTime = Timestamp(nanoseconds: now)
           batch.append(record)
           offset += 20
         }
@@ -75,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func framesAndWordsGoWhenNoRecordUsesThemAnyMore() throws {
+  @Test func whatRecordsReferToGoesWhenNoneDoesAnyMore() throws {
     let scene = try Scene()
     try scene.write(0..<5_200)
     try scene.keep(records: 200)
@@ -86,6 +87,11 @@ import Testing
     while try scene.step() {}
     #expect(try scene.count("count(*) FROM frame") <= 110)
     #expect(try scene.count("count(*) FROM word") <= 110)
+    #expect(try scene.count("count(*) FROM context") <= 110)
+    #expect(try scene.count("count(*) FROM observation") <= 110)
+    // One minute after the other, each as it was read.
+    #expect(
+      try scene.count("count(*) FROM logs WHERE observed_time_unix_nano <> time_unix_nano") == 0)
     try scene.write(4_000..<4_001)
     try scene.write(17..<18)
     let row = try scene.store.connection.prepare(
