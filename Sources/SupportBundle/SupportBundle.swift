@@ -36,7 +36,7 @@ package enum SupportBundle {
       try FrameText.install(on: store)
       let handler = ProgressHandler(store, steps: 10_000, shouldStop: request.shouldStop)
       defer { withExtendedLifetime(handler) {} }
-      let redactor = request.redaction.map(Redactor.init)
+      let redactor = request.redaction.map { Redactor($0) }
       redactor?.book = request.marks
       let job = BundleJob(request: request, store: store, target: target, redactor: redactor)
       let summary = try job.run()
