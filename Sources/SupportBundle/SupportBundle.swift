@@ -154,7 +154,8 @@ struct BundleJob {
   }
 
   private func shouldLeaveOut(_ database: RangeDatabase) throws -> Bool {
-    try request.database == .auto
+    if !database.copied.isComplete { return true }
+    return try request.database == .auto
       && database.compressedSize(ifAbove: SupportBundle.databaseRoom) > SupportBundle.databaseRoom
   }
 
@@ -165,7 +166,8 @@ struct BundleJob {
     return try RangeDatabase(
       from: store, at: temporaryPath("db"), linesPath: temporaryPath("lines"),
       selected: selected,
-      cutoff: plan.cutoff(store, selected), redactor: redactor
+      cutoff: plan.cutoff(store, selected), plan: plan, choice: request.database,
+      redactor: redactor
     ) { rows in
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       request.progress(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FileIO
+internal import LogModel
 internal import LogQuery
 internal import SQLite
 
@@ -15,70 +16,76 @@ struct RecordCopy {
   let words: MaskedNames
   let files: MaskedNames
   let lines: CompressedContent
+  let share: DatabaseShare
+
+  /// What was copied.
+  struct Result {
+    /// Lines.
+    var records: Int64 = 0
+    /// Of the lines.
+    var sha256 = ""
+    /// Of the records that are lines.
+    var times: ClosedRange<Int64>?
+    var counts = RecordCounts()
+    /// Whether the database has all of them.
+    var isComplete = true
+  }
 
   /// - Parameters:
   ///   - condition: on `record`.
   ///   - note: told the records that are copied, now and then; throws to end it.
-  /// - Returns: the lines, and their digest.
   /// - Throws: `SQLiteError`, `FileError`, what `note` throws.
-  func run(
-    where condition: String, note: (Int64) throws -> Void
-  ) throws -> (records: Int64, sha256: String) {
+  func run(where condition: String, note: (Int64) throws -> Void) throws -> Result {
     let order = "time, (SELECT source FROM file WHERE file.id = record.file), file, byte_offset, id"
     // Only the ids are sorted; what they stand for may be large.
     let ids = try store.prepare("SELECT id FROM record WHERE \(condition) ORDER BY \(order)")
     // Without frames, all texts as they are: what is masked is then masked in each record.
-    let names = try columnNames()
-    let select = try store.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM record_text WHERE id = ?", persistent: true)
-    let inserter = RowInserter(
-      connection, RangeDatabase.insertion(into: "record", names), columns: names.count)
-    let columns = RowRedactor.RecordColumns(names)
-    let encoder = try RecordLine(names, words, files, store)
+    let select = try RecordSelect(store)
+    let insertion = RangeDatabase.insertion(into: "record", select.names)
+    let width = select.names.count
+    var inserter = RowInserter(connection, insertion, columns: width)
+    let columns = RowRedactor.RecordColumns(select.names)
+    let encoder = try RecordLine(select.names, words, files, store)
     let row = RowValues()
     var hash = SHA256()
     var piece: [UInt8] = []
-    var records: Int64 = 0
+    var result = Result()
+    var first = share.firstRow
     var count: Int64 = 0
     while try ids.step() {
-      select.bind(1, ids.integer(0))
-      guard try select.step() else {
-        select.reset()
-        continue
-      }
-      row.load(select)
-      select.reset()
+      guard try select.load(ids.integer(0), into: row) else { continue }
       rows?.rewrite(record: row, columns)
-      try inserter.add(row)
+      let isCrash = encoder.isCrash(row)
+      if isCrash || result.records >= first { try inserter.add(row) }
       try encoder.use(row)
-      if !encoder.isCrash(row) {
+      if !isCrash {
         try encoder.append(row, to: &piece)
-        records += 1
+        encoder.count(row, in: &result)
         if piece.count >= 128 << 10 {
-          try piece.withUnsafeBytes {
-            hash.update($0)
-            try lines.append($0)
-          }
+          try pass(piece, &hash)
           piece.removeAll(keepingCapacity: true)
         }
       }
       count += 1
       if count % 1024 == 0 { try note(count) }
+      if count == share.sampleRows {
+        try inserter.finish()
+        if try share.isTooLarge(connection, after: count) { first = share.firstRowOfPage }
+        inserter = RowInserter(connection, insertion, columns: width)
+      }
     }
+    try pass(piece, &hash)
+    try lines.finish()
+    try inserter.finish()
+    result.sha256 = hash.finish()
+    result.isComplete = first == 0
+    return result
+  }
+
+  private func pass(_ piece: [UInt8], _ hash: inout SHA256) throws {
     try piece.withUnsafeBytes {
       hash.update($0)
       try lines.append($0)
     }
-    try lines.finish()
-    try inserter.finish()
-    return (records, hash.finish())
-  }
-
-  private func columnNames() throws(SQLiteError) -> [String] {
-    let row = try connection.prepare(
-      "SELECT name FROM pragma_table_info('record') WHERE name <> 'frame' ORDER BY cid")
-    var names: [String] = []
-    while try row.step() { names.append(row.text(0)) }
-    return names
   }
 }

@@ -75,6 +75,15 @@ final class RecordLine {
     }
   }
 
+  /// Counts the row as a line.
+  func count(_ row: RowValues, in result: inout RecordCopy.Result) {
+    let time = row.integer(columns.time)
+    result.records += 1
+    result.times =
+      result.times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+    result.counts.add(file: row.integer(columns.file), severity: row.integer(columns.severity))
+  }
+
   /// Appends the line with its end.
   ///
   /// - Throws: `SQLiteError`.
