@@ -40,7 +40,7 @@ struct RecordCopy {
     // Only the ids are sorted; what they stand for may be large.
     let ids = try store.prepare("SELECT id FROM record WHERE \(condition) ORDER BY \(order)")
     // Without frames, all texts as they are: what is masked is then masked in each record.
-    let select = try RecordSelect(store)
+    var select = try RecordSelect(store)
     let insertion = RangeDatabase.insertion(into: "record", select.names)
     let width = select.names.count
     var inserter = RowInserter(connection, insertion, columns: width)
@@ -48,7 +48,7 @@ struct RecordCopy {
     let encoder = try RecordLine(select.names, words, files, store)
     let row = RowValues()
     var hash = SHA256()
-    var piece: [UInt8] = []
+    let piece = LineBuffer(capacity: 256 << 10)
     var result = Result()
     var first = share.firstRow
     var count: Int64 = 0
@@ -57,13 +57,14 @@ struct RecordCopy {
       rows?.rewrite(record: row, columns)
       let isCrash = encoder.isCrash(row)
       if isCrash || result.records >= first { try inserter.add(row) }
-      try encoder.use(row)
-      if !isCrash {
-        try encoder.append(row, to: &piece)
+      if isCrash {
+        try encoder.use(row)
+      } else {
+        try encoder.append(row, to: piece)
         encoder.count(row, in: &result)
         if piece.count >= 128 << 10 {
           try pass(piece, &hash)
-          piece.removeAll(keepingCapacity: true)
+          piece.removeAll()
         }
       }
       count += 1
@@ -82,10 +83,8 @@ struct RecordCopy {
     return result
   }
 
-  private func pass(_ piece: [UInt8], _ hash: inout SHA256) throws {
-    try piece.withUnsafeBytes {
-      hash.update($0)
-      try lines.append($0)
-    }
+  private func pass(_ piece: LineBuffer, _ hash: inout SHA256) throws {
+    hash.update(piece.bytes)
+    try lines.append(piece.bytes)
   }
 }

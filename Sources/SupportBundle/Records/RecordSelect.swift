@@ -39,13 +39,16 @@ struct RecordSelect: ~Copyable {
   private let columns: Columns
   private let frames: FrameReader
   private let select: Statement
+  /// The id that may be the next step's.
+  private var next: Int64?
 
   /// - Throws: `SQLiteError`.
   init(_ store: Connection) throws(SQLiteError) {
     let names = try Self.names(store)
     let columns = try Columns(names)
     let select = try store.prepare(
-      "SELECT \(names.joined(separator: ", ")), frame FROM record WHERE id = ?", persistent: true)
+      "SELECT \(names.joined(separator: ", ")), frame FROM record WHERE id >= ? ORDER BY id",
+      persistent: true)
     self.names = names
     self.columns = columns
     frames = FrameReader(store)
@@ -63,10 +66,17 @@ struct RecordSelect: ~Copyable {
   /// Takes over a record; false when there is none of this id.
   ///
   /// - Throws: `SQLiteError`.
-  func load(_ id: Int64, into row: RowValues) throws(SQLiteError) -> Bool {
-    select.bind(1, id)
-    defer { select.reset() }
-    guard try select.step() else { return false }
+  mutating func load(_ id: Int64, into row: RowValues) throws(SQLiteError) -> Bool {
+    // Most records follow each other: then the statement goes on where it is.
+    if id != next {
+      select.reset()
+      select.bind(1, id)
+    }
+    next = id + 1
+    guard try select.step(), select.integer(0) == id else {
+      next = nil
+      return false
+    }
     row.load(select, columns: names.count)
     let frame = Int32(names.count)
     if !select.isNull(frame) { try expand(select.integer(frame), row) }
