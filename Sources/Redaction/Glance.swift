@@ -6,13 +6,13 @@
 /// secrets. Whatever this dismisses, `Scanner.find` would have found nothing at, nor an escape; when
 /// in doubt it dismisses nothing, so a rule that is changed must be looked up here. A test compares
 /// the two over samples that are cut, joined and misspelt.
-struct Glance {
+final class Glance {
   private let isNarrow: Bool
   private let knowsNames: Bool
-  // Held here: a table that is a global costs a call at each access.
-  private let classes = ByteClass.table
-  private let prefixEnds = TokenRule.ends
-  private let nameEnds = SecretNames.lastThree
+  // Copies: a table that is a global costs a call at each access, one that is an array a retain.
+  private let classes = copy(of: ByteClass.table)
+  private let prefixEnds = copy(of: TokenRule.ends)
+  private let nameEnds = copy(of: SecretNames.lastThree)
 
   /// - Parameters:
   ///   - names: the names of keys that are at work.
@@ -21,6 +21,18 @@ struct Glance {
     // Addresses of networks are found at the digits and colons of any time.
     isNarrow = ![RuleID.ipv4, .ipv6, .mac].contains { isEnabled[$0.rawValue] }
     knowsNames = names.own.isEmpty
+  }
+
+  deinit {
+    classes.deallocate()
+    prefixEnds.deallocate()
+    nameEnds.deallocate()
+  }
+
+  private static func copy<Element>(of table: [Element]) -> UnsafeMutablePointer<Element> {
+    let copy = UnsafeMutablePointer<Element>.allocate(capacity: table.count)
+    copy.initialize(from: table, count: table.count)
+    return copy
   }
 
   /// Whether there is nothing at `index`; `next` is where to go on then.
@@ -111,19 +123,19 @@ struct Glance {
     // user%5Bpassword%5D=
     if last == UInt8(ascii: "D"), second == UInt8(ascii: "5") { return false }
     let place = SecretNames.lastThree(text.byte(end &- 3), second, last)
-    return nameEnds.withUnsafeBufferPointer { !$0[place] }
+    return !nameEnds[place]
   }
 
   /// Whether the prefix of a token may end by the separator at `index`.
   @inline(__always)
   private func mayEndPrefix(_ text: TextBytes, _ index: Int) -> Bool {
     let place = TokenRule.end(text.byte(index &- 2), text.byte(index &- 1), text[index])
-    return prefixEnds.withUnsafeBufferPointer { $0[place] }
+    return prefixEnds[place]
   }
 
   @inline(__always)
   private func has(_ byte: UInt8, _ bits: UInt8) -> Bool {
-    classes.withUnsafeBufferPointer { $0[Int(byte)] & bits != 0 }
+    classes[Int(byte)] & bits != 0
   }
 }
 

@@ -7,29 +7,31 @@ final class KnownTexts {
   private static let slots = 1024
   private static let slotBytes = 64
 
-  /// Of each slot: how long the text is, then its bytes. Unchecked, as one thread asks it all the
-  /// time.
-  @exclusivity(unchecked) private var bytes = [UInt8](repeating: 0, count: slots * slotBytes)
+  /// Of each slot: how long the text is, then its bytes. Not an array, which would be retained at
+  /// each look-up.
+  private let bytes: UnsafeMutablePointer<UInt8>
+
+  init() {
+    bytes = .allocate(capacity: Self.slots * Self.slotBytes)
+    bytes.initialize(repeating: 0, count: Self.slots * Self.slotBytes)
+  }
+
+  deinit { bytes.deallocate() }
 
   /// Whether the text is remembered.
   @inline(__always)
   func contains(_ text: TextBytes) -> Bool {
-    guard let start = Self.slot(text) else { return false }
-    return bytes.withUnsafeBufferPointer { bytes in
-      guard let known = bytes.baseAddress, let base = text.baseAddress,
-        Int(known[start]) == text.count
-      else { return false }
-      return memcmp(known + start + 1, base, text.count) == 0
-    }
+    guard let start = Self.slot(text), let base = text.baseAddress,
+      Int(bytes[start]) == text.count
+    else { return false }
+    return memcmp(bytes + start + 1, base, text.count) == 0
   }
 
   /// Remembers it, unless it is long.
   func insert(_ text: TextBytes) {
-    guard let start = Self.slot(text) else { return }
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      bytes[start] = UInt8(text.count)
-      _ = UnsafeMutableBufferPointer(rebasing: bytes[(start + 1)...]).update(fromContentsOf: text)
-    }
+    guard let start = Self.slot(text), let base = text.baseAddress else { return }
+    bytes[start] = UInt8(text.count)
+    (bytes + start + 1).update(from: base, count: text.count)
   }
 
   /// Where it stands, if it is remembered; `nil` when it is empty or long.
