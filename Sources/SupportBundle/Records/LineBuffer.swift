@@ -92,7 +92,7 @@ final class LineBuffer {
 
   /// Appends a text as a JSON string, as `SafeText` does.
   func appendJSON(_ text: UnsafeBufferPointer<UInt8>) {
-    if Self.needsNoEscape(text) {
+    if SafeText.endOfPlain(text, from: 0) == text.count {
       append(UInt8(ascii: "\""))
       append(text)
       return append(UInt8(ascii: "\""))
@@ -107,28 +107,5 @@ final class LineBuffer {
     escaped.removeAll(keepingCapacity: true)
     SafeText.appendJSON(document: text, to: &escaped)
     append(escaped)
-  }
-
-  /// Whether all bytes are printable ASCII, and none a quote or a backslash: eight at a time.
-  private static func needsNoEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let bytes = UnsafeRawBufferPointer(text)
-    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-    var index = 0
-    while index &+ 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      let quote = word ^ (ones &* 0x22)
-      let backslash = word ^ (ones &* 0x5c)
-      // The high bit of each byte that is below 0x20, a quote, a backslash, or above 0x7e.
-      let bad =
-        ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | (word &+ ones)) & highs
-      if bad != 0 { return false }
-      index &+= 8
-    }
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte &- 0x20 >= 0x5f || byte == 0x22 || byte == 0x5c { return false }
-      index &+= 1
-    }
-    return true
   }
 }

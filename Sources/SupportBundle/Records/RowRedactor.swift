@@ -96,13 +96,18 @@ final class RowRedactor {
   }
 
   private func rewriteOriginal(_ row: RowValues, _ column: Int) {
-    let bytes = row.bytes(column)
-    // No rule reads UTF-16 or the like.
-    if bytes.contains(0) { return row.setNull(column) }
-    let text = Self.repaired(bytes)
     masked.removeAll(keepingCapacity: true)
-    let isChanged = text.withUnsafeBufferPointer {
-      redactor.redact($0, at: RedactionPlace("logs", "original"), to: &masked)
+    let place = RedactionPlace("logs", "original")
+    let isChanged: Bool
+    if row.withBytes(column, { $0.allSatisfy { $0 &- 1 < 0x7f } }) {
+      isChanged = row.withBytes(column) { redactor.redact($0, at: place, to: &masked) }
+    } else {
+      let bytes = row.bytes(column)
+      // No rule reads UTF-16 or the like.
+      if bytes.contains(0) { return row.setNull(column) }
+      isChanged = Self.repaired(bytes).withUnsafeBufferPointer {
+        redactor.redact($0, at: place, to: &masked)
+      }
     }
     if isChanged { row.set(column, blob: masked) }
   }
