@@ -58,9 +58,16 @@ struct BundlePlan {
           leftOut: Self.reason(hasReport: !select.isNull(3), hasBytes: !select.isNull(4))))
     }
     let count = try store.prepare(
-      "SELECT count(*) FROM record WHERE \(rows.records) AND crash IS NULL")
-    _ = try count.step()
-    recordsInRange = count.integer(0)
+      "SELECT count(*) FROM record WHERE time BETWEEN ? AND ? AND \(rows.records) AND crash IS NULL"
+    )
+    var records: Int64 = 0
+    for span in rows.spans {
+      count.bind(1, span.lowerBound)
+      count.bind(2, span.upperBound)
+      if try count.step() { records += count.integer(0) }
+      count.reset()
+    }
+    recordsInRange = records
     recordCount = recordsInRange
   }
 

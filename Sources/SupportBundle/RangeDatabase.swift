@@ -94,7 +94,8 @@ final class RangeDatabase {
     let copy = RecordCopy(
       store: store, connection: tables, rows: rows, words: words, files: files, lines: lines,
       share: share)
-    copied = try copy.run(where: selected.records + (later ?? ""), note: note)
+    copied = try copy.run(
+      spans: selected.spans, where: selected.records + (later ?? ""), note: note)
     try copyRows("crash", from: store, where: selected.crashes)
     try copyRows(
       "crash_evidence", from: store,

@@ -32,13 +32,14 @@ struct RecordCopy {
   }
 
   /// - Parameters:
+  ///   - spans: of times, in order, in which the records lie.
   ///   - condition: on `record`.
   ///   - note: told the records that are copied, now and then; throws to end it.
   /// - Throws: `SQLiteError`, `FileError`, what `note` throws.
-  func run(where condition: String, note: (Int64) throws -> Void) throws -> Result {
-    let order = "time, (SELECT source FROM file WHERE file.id = record.file), file, byte_offset, id"
-    // Only the ids are sorted; what they stand for may be large.
-    let ids = try store.prepare("SELECT id FROM record WHERE \(condition) ORDER BY \(order)")
+  func run(
+    spans: [ClosedRange<Int64>], where condition: String, note: (Int64) throws -> Void
+  ) throws -> Result {
+    var ids = try RecordIDs(store, spans: spans, where: condition)
     // Without frames, all texts as they are: what is masked is then masked in each record.
     var select = try RecordSelect(store)
     let insertion = RangeDatabase.insertion(into: "record", select.names)
@@ -52,8 +53,8 @@ struct RecordCopy {
     var result = Result()
     var first = share.firstRow
     var count: Int64 = 0
-    while try ids.step() {
-      guard try select.load(ids.integer(0), into: row) else { continue }
+    while let id = try ids.next() {
+      guard try select.load(id, into: row) else { continue }
       rows?.rewrite(record: row, columns)
       let isCrash = encoder.isCrash(row)
       if isCrash || result.records >= first { try inserter.add(row) }
