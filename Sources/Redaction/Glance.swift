@@ -122,8 +122,23 @@ final class Glance {
     if !has(second, ByteClass.key) { return true }
     // user%5Bpassword%5D=
     if last == UInt8(ascii: "D"), second == UInt8(ascii: "5") { return false }
+    if last | 0x20 == UInt8(ascii: "d"), second | 0x20 == UInt8(ascii: "i") {
+      return dismissesID(text, end)
+    }
     let place = SecretNames.lastThree(text.byte(end &- 3), second, last)
     return !nameEnds[place]
+  }
+
+  /// Of the names that end by `id` only those of sessions and secrets are told from `request-id`.
+  private func dismissesID(_ text: TextBytes, _ end: Int) -> Bool {
+    let hasSeparator = "-_.".utf8.contains(text.byte(end &- 3))
+    let before = hasSeparator ? end &- 4 : end &- 3
+    switch text.byte(before) | 0x20 {
+    case UInt8(ascii: "s"): return false
+    case UInt8(ascii: "n"): return text.byte(before &- 1) | 0x20 != UInt8(ascii: "o")
+    case UInt8(ascii: "t"): return text.byte(before &- 1) | 0x20 != UInt8(ascii: "e")
+    default: return text.byte(before).isLetter
+    }
   }
 
   /// Whether the prefix of a token may end by the separator at `index`.

@@ -127,4 +127,21 @@ struct ShortCutTests {
     }
     expectNoDifference(texts)
   }
+
+  @Test("change nothing for names of keys, however they are put together")
+  func names() {
+    let firsts = ["", "session", "sess", "secret", "request", "API", "user", "Auth", "x"]
+    let lasts = [
+      "id", "ID", "Id", "key", "keys", "pw", "sid", "token", "code", "auth", "value", "some",
+      "hash", "b64", "order", "sig", "jwt", "d", "password%5D",
+    ]
+    var texts: [String] = []
+    for (first, last) in firsts.flatMap({ first in lasts.map { (first, $0) } }) {
+      for (index, assignment) in ["=", ": ", "\":\"", "%3D", " = ", "\\\":\\\""].enumerated() {
+        let separator = ["_", "-", "", ".", "__", "1"][(index + texts.count) % 6]
+        texts.append("at=x \"\(first)\(separator)\(last)\(assignment)\(Planted.mixed)\" n=1")
+      }
+    }
+    expectNoDifference(texts)
+  }
 }

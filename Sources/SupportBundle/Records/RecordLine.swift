@@ -206,13 +206,18 @@ final class RecordLine {
     minify.withText(0) { line.appendJSON(document: $0) }
   }
 
+  private func addToWhole(_ row: RowValues, _ column: Int) {
+    if !row.isNull(column) { row.withBytes(column) { whole.append(contentsOf: $0) } }
+  }
+
   private func appendOriginal(_ row: RowValues, to line: LineBuffer) {
-    let parts =
-      row.isNull(columns.original)
-      ? [columns.head, columns.body, columns.tail] : [columns.original]
     whole.removeAll(keepingCapacity: true)
-    for part in parts where !row.isNull(part) {
-      row.withBytes(part) { whole.append(contentsOf: $0) }
+    if row.isNull(columns.original) {
+      addToWhole(row, columns.head)
+      addToWhole(row, columns.body)
+      addToWhole(row, columns.tail)
+    } else {
+      addToWhole(row, columns.original)
     }
     let isBody = row.withBytes(columns.body) { body in
       body.count == whole.count && body.elementsEqual(whole)

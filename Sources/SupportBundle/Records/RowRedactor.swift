@@ -44,9 +44,9 @@ final class RowRedactor {
     let hasOriginal = !row.isNull(columns.original)
     if hasOriginal { rewriteOriginal(row, columns.original) }
     whole.removeAll(keepingCapacity: true)
-    for column in [columns.head, columns.body, columns.tail] where !row.isNull(column) {
-      row.withBytes(column) { whole.append(contentsOf: $0) }
-    }
+    append(row, columns.head)
+    append(row, columns.body)
+    append(row, columns.tail)
     let isBodyAlone = row.isNull(columns.head) && row.isNull(columns.tail)
     let isWholeClean = whole.withUnsafeBufferPointer { redactor.firstFinding(in: $0) == nil }
     // A part alone can be more than in its place: a number that a letter follows is no card's.
@@ -79,6 +79,10 @@ final class RowRedactor {
       redactor.redact($0, at: RedactionPlace("logs", "original"), to: &masked)
     }
     row.set(columns.original, blob: masked.isEmpty ? joined : masked)
+  }
+
+  private func append(_ row: RowValues, _ column: Int) {
+    if !row.isNull(column) { row.withBytes(column) { whole.append(contentsOf: $0) } }
   }
 
   private static func repaired(_ text: [UInt8]) -> [UInt8] {
