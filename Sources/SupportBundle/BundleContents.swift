@@ -35,7 +35,7 @@ struct BundleContents {
   /// - Throws: what the sink throws, `BundleError`, `SQLiteError`, `FileError`.
   mutating func write(to sink: @escaping ArchiveWriter.Sink) throws {
     let covered = database.copied.times
-    let newest = max(covered?.upperBound ?? 0, try newestCrash() ?? 0)
+    let newest = max(database.copied.newest, try newestCrash() ?? 0)
     let archive = try ArchiveWriter(time: newest / 1_000_000_000, sink: sink)
     var members: [BundleManifest.Member] = []
     // Paths stand in the manifest, which counts what was masked: so they come first.
@@ -171,7 +171,7 @@ struct BundleContents {
   }
 
   private func newestCrash() throws -> Int64? {
-    try database.connection.integer("SELECT max(time) FROM crash")
+    try database.connection.integer("SELECT max(min(time, observed_time)) FROM crash")
   }
 
   /// What was wrong with files when the bundle was made, by path.

@@ -94,7 +94,7 @@ struct BundleJob {
     summary.records = contents.records
     summary.crashes = Int64(contents.plan.reports.count)
     summary.recordsLeftOut = plan.recordsInRange - contents.records
-    summary.reportsLeftOut = Int64(contents.plan.reports.count { $0.leftOut != nil })
+    summary.reportsLeftOut = Int64(contents.plan.reports.count { $0.isMissing })
     summary.bytes = target.bytes
     summary.lastRecord = lastRecord
     summary.redactions = redactor?.hits ?? []

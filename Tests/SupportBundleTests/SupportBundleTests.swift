@@ -76,6 +76,18 @@ struct SupportBundleTests {
     #expect(Set(listing.split(separator: "\n")) == ["384 0 0 1740844801 True"])
   }
 
+  @Test("is of no time that is still to come, although a record's clock went ahead")
+  func clockAhead() throws {
+    let id = try fixture.sample.addRecord(base + 1_000_000_000_000_000, "from tomorrow")
+    try fixture.sample.connection.execute(
+      "UPDATE record SET observed_time = \(base) WHERE id = \(id)")
+    let bundle = try fixture.unpack(fixture.request("a.tar.gz"))
+    #expect(try bundle.bodies() == ["from tomorrow"])
+    let script = "import sys, tarfile; print(max(m.mtime for m in tarfile.open(sys.argv[1])))"
+    let newest = try Shell.run("python3", ["-c", script, fixture.folder.file("a.tar.gz")])
+    #expect(newest == "\(base / 1_000_000_000)\n")
+  }
+
   @Test("lists every member with its size and hash")
   func hashes() throws {
     try fixture.sample.addRecord(base, "one", severity: .error)

@@ -26,6 +26,8 @@ struct RecordCopy {
     var sha256 = ""
     /// Of the records that are lines.
     var times: ClosedRange<Int64>?
+    /// The newest of them, or when it arrived, if its own time lies ahead of that.
+    var newest: Int64 = 0
     var counts = RecordCounts()
     /// Whether the database has all of them.
     var isComplete = true

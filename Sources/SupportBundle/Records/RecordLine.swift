@@ -87,6 +87,7 @@ final class RecordLine {
   func count(_ row: RowValues, in result: inout RecordCopy.Result) {
     let time = row.integer(columns.time)
     result.records += 1
+    result.newest = max(result.newest, min(time, row.integer(columns.observedTime)))
     result.times =
       result.times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
     result.counts.add(file: row.integer(columns.file), severity: row.integer(columns.severity))
