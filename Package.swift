@@ -38,6 +38,7 @@ let package = Package(
       name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -78,7 +79,7 @@ let package = Package(
     tests("LogQuery", ["LogModel", "LogParser", "LogStore", "SQLite", "StoreTestSupport"]),
     library(
       "SupportBundle",
-      ["CArchive", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),
+      ["CArchive", "CISAL", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),
     tests(
       "SupportBundle",
       ["FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite", "StoreTestSupport"]),

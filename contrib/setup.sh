@@ -2,8 +2,8 @@
 # Sourced by quickstart.sh and test.sh: installs the Debian packages that are missing.
 
 # What the programs are built with.
-build_packages="libarchive-dev libcurl4-openssl-dev libpcre2-dev libsqlite3-dev
-    libtomlplusplus-dev nettle-dev pkg-config zlib1g-dev"
+build_packages="libarchive-dev libcurl4-openssl-dev libisal-dev libpcre2-dev
+    libsqlite3-dev libtomlplusplus-dev nettle-dev pkg-config zlib1g-dev"
 # What the tests and the quick start look at the results with.
 tool_packages="jq python3 sqlite3"
 # What some tests upload to; without it they are skipped, as are those of S3 without moto (PyPI).

@@ -21,6 +21,14 @@ package enum Zlib {
     }
   }
 
+  /// The CRC-32 of some bytes and then others, from those of each.
+  ///
+  /// - Parameter length: of the others.
+  package static func checksum(_ first: UInt32, joinedWith next: UInt32, of length: Int64) -> UInt32
+  {
+    UInt32(truncatingIfNeeded: crc32_combine(uLong(first), uLong(next), Int(length)))
+  }
+
   /// The bytes that `deflate` was given.
   ///
   /// - Parameters:

@@ -6,22 +6,54 @@ extension SafeText {
     _ bytes: UnsafeBufferPointer<UInt8>, to target: inout [UInt8]
   ) {
     target.append(UInt8(ascii: "\""))
-    if bytes.allSatisfy({ needsNoEscape($0) }) {
-      target.append(contentsOf: bytes)
-    } else if bytes.allSatisfy({ $0 < 0x80 }) {
-      for byte in bytes { appendJSON(ascii: byte, to: &target) }
-    } else {
-      for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-        if scalar.isASCII {
-          appendJSON(ascii: UInt8(scalar.value), to: &target)
-        } else if isControl(scalar) {
-          target.append(contentsOf: "\\u\(hex(scalar.value, width: 4))".utf8)
-        } else {
-          target.append(contentsOf: String(Character(scalar)).utf8)
-        }
+    var start = 0
+    while true {
+      let end = endOfPlain(bytes, from: start)
+      target.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      if end == bytes.count { break }
+      if bytes[end] >= 0x80 {
+        appendJSON(scalars: UnsafeBufferPointer(rebasing: bytes[end...]), to: &target)
+        break
       }
+      appendJSON(ascii: bytes[end], to: &target)
+      start = end + 1
     }
     target.append(UInt8(ascii: "\""))
+  }
+
+  private static func appendJSON(
+    scalars bytes: UnsafeBufferPointer<UInt8>, to target: inout [UInt8]
+  ) {
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      if scalar.isASCII {
+        appendJSON(ascii: UInt8(scalar.value), to: &target)
+      } else if isControl(scalar) {
+        target.append(contentsOf: "\\u\(hex(scalar.value, width: 4))".utf8)
+      } else {
+        target.append(contentsOf: String(Character(scalar)).utf8)
+      }
+    }
+  }
+
+  /// The first index from `start` on whose byte can't stand in a JSON string as it is: a control
+  /// character, a quote, a backslash, or one beyond ASCII. Eight bytes at a time.
+  package static func endOfPlain(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    let raw = UnsafeRawBufferPointer(bytes)
+    let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+    var index = start
+    while index &+ 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let quote = word ^ (ones &* 0x22)
+      let backslash = word ^ (ones &* 0x5c)
+      // The high bit of the first byte that is below 0x20, one of the two, or above 0x7e; behind it
+      // also of others, as the subtractions borrow.
+      let found =
+        ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | (word &+ ones)) & highs
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    while index < raw.count, needsNoEscape(raw[index]) { index &+= 1 }
+    return index
   }
 
   private static func needsNoEscape(_ byte: UInt8) -> Bool {

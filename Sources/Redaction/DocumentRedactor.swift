@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// Masks within a JSON document, string by string, so that it stays one.
 ///
 /// Strings are looked through without their escapes. The value of a key that names a secret is
@@ -8,7 +10,10 @@
 package struct DocumentRedactor {
   private let redactor: Redactor
   private let place: RedactionPlace
-  private var containers: [Container] = []
+  /// The innermost container, apart from those around it: it is asked for each string.
+  private var top = Container(isObject: false, expectsKey: false)
+  private var outer: [Container] = []
+  private var depth = 0
   private var decoded: [UInt8] = []
   private var masked: [UInt8] = []
   /// Set while it only looks: the first rule that found something.
@@ -92,9 +97,9 @@ package struct DocumentRedactor {
     while index < text.count {
       switch text[index] {
       case UInt8(ascii: "\""):
-        guard let end = Self.endOfString(text, index + 1) else { return false }
+        guard let (end, hasEscapes) = Self.endOfString(text, index + 1) else { return false }
         let content = text.slice(index + 1..<end)
-        if let replacement = replaceString(content) {
+        if let replacement = replaceString(content, hasEscapes) {
           isChanged = true
           if finding != nil { return true }
           target.append(contentsOf: text.slice(copied..<index))
@@ -104,23 +109,23 @@ package struct DocumentRedactor {
         index = end + 1
         continue
       case UInt8(ascii: "{"):
-        containers.append(Container(isObject: true, expectsKey: true))
+        push(Container(isObject: true, expectsKey: true))
       case UInt8(ascii: "["):
         // What a secret's key holds is secret, in a list, too.
-        let isSecret = containers.last.map { $0.isSecret && (!$0.isObject || !$0.expectsKey) }
-        containers.append(
-          Container(isObject: false, isSecret: isSecret ?? false, expectsKey: false))
+        let isSecret = depth > 0 && top.isSecret && (!top.isObject || !top.expectsKey)
+        push(Container(isObject: false, isSecret: isSecret, expectsKey: false))
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if containers.popLast() == nil { return false }
+        if !pop() { return false }
       case UInt8(ascii: ","):
-        if let last = containers.indices.last, containers[last].isObject {
-          containers[last].expectsKey = true
-          containers[last].isSecret = false
+        if top.isObject {
+          top.expectsKey = true
+          top.isSecret = false
         }
-      case UInt8(ascii: ":"):
-        if let last = containers.indices.last { containers[last].expectsKey = false }
+      case UInt8(ascii: ":"): top.expectsKey = false
       case UInt8(ascii: "-"), 0x30...0x39:
-        let end = text.end(of: ByteClass.token, from: index)
+        var end = index + 1
+        while end < text.count, text[end] &- 0x30 < 10 { end += 1 }
+        end = text.end(of: ByteClass.token, from: end)
         if isMaskedNumber(text.slice(index..<end)) {
           isChanged = true
           if finding != nil { return true }
@@ -135,62 +140,89 @@ package struct DocumentRedactor {
       }
       index += 1
     }
-    guard containers.isEmpty else { return false }
+    guard depth == 0 else { return false }
     if isChanged { target.append(contentsOf: text.slice(copied..<text.count)) }
     return true
   }
 
-  private static func endOfString(_ text: TextBytes, _ start: Int) -> Int? {
-    var index = start
+  private mutating func push(_ container: Container) {
+    if depth > 0 { outer.append(top) }
+    top = container
+    depth += 1
+  }
+
+  /// Leaves a container; false when there is none.
+  private mutating func pop() -> Bool {
+    if depth == 0 { return false }
+    depth -= 1
+    top = outer.popLast() ?? Container(isObject: false, expectsKey: false)
+    return true
+  }
+
+  /// Where the string ends whose content begins at `start`, and whether there are escapes in it.
+  private static func endOfString(_ text: TextBytes, _ start: Int) -> (Int, Bool)? {
+    guard start < text.count, let base = text.baseAddress,
+      let quote = memchr(base + start, 0x22, text.count - start)
+    else { return nil }
+    let end = UnsafeRawPointer(quote) - UnsafeRawPointer(base)
+    guard let escape = memchr(base + start, 0x5c, end - start) else { return (end, false) }
+    var index = UnsafeRawPointer(escape) - UnsafeRawPointer(base)
     while index < text.count {
-      if text[index] == UInt8(ascii: "\"") { return index }
+      if text[index] == UInt8(ascii: "\"") { return (index, true) }
       index += text[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return nil
   }
 
   /// What stands in the place of a string's content, without escapes; `nil` for the content itself.
-  private mutating func replaceString(_ content: TextBytes) -> [UInt8]? {
-    guard content.contains(UInt8(ascii: "\\")) else { return replace(content) }
+  private mutating func replaceString(_ content: TextBytes, _ hasEscapes: Bool) -> [UInt8]? {
+    guard hasEscapes else { return replace(content) }
     JSONBytes.unescape(content, into: &decoded)
     let text = decoded
     return text.withUnsafeBufferPointer { replace($0) }
   }
 
   private mutating func replace(_ text: TextBytes) -> [UInt8]? {
-    if let last = containers.indices.last {
-      if containers[last].isObject, containers[last].expectsKey {
-        note(key: text, last)
-      } else if isSecret(last) {
-        if containers[last].isObject { containers[last].isSecret = false }
-        containers[last].namesSecret = containers[last].namesSecret && containers[last].isObject
+    if depth > 0 {
+      if top.isObject, top.expectsKey { return replaceKey(text) }
+      if isSecret {
+        if top.isObject { top.isSecret = false }
+        top.namesSecret = top.namesSecret && top.isObject
         return maskWhole(text)
-      } else if containers[last].isObject {
-        if containers[last].key == .name {
-          containers[last].namesSecret = redactor.isSecret(key: text)
-        }
+      } else if top.isObject {
+        if top.key == .name { top.namesSecret = redactor.isSecret(key: text) }
       } else {
-        containers[last].namesSecret = redactor.isSecretFlag(text)
+        top.namesSecret = redactor.isSecretFlag(text)
       }
     }
-    if isLooking {
-      if let rule = redactor.firstFinding(in: text) { return found(rule) }
+    return replaceText(text)
+  }
+
+  private mutating func replaceKey(_ key: TextBytes) -> [UInt8]? {
+    if redactor.isPlain(key: key) {
+      top.isSecret = false
+      top.key = .other
       return nil
     }
+    top.isSecret = !ignoresKeys && redactor.isSecret(key: key)
+    top.key = KeyRole(key)
+    let replacement = replaceText(key)
+    if replacement == nil, !ignoresKeys, !top.isSecret, top.key == .other {
+      redactor.note(plainKey: key)
+    }
+    return replacement
+  }
+
+  private mutating func replaceText(_ text: TextBytes) -> [UInt8]? {
+    if isLooking { return redactor.firstFinding(in: text).map { found($0) } }
     masked.removeAll(keepingCapacity: true)
     return redactor.redact(text, at: place, to: &masked) ? masked : nil
   }
 
-  private mutating func note(key: TextBytes, _ last: Int) {
-    containers[last].isSecret = !ignoresKeys && redactor.isSecret(key: key)
-    containers[last].key = KeyRole(key)
-  }
-
-  private func isSecret(_ last: Int) -> Bool {
-    let container = containers[last]
-    if container.isSecret { return true }
-    guard container.namesSecret else { return false }
-    return !container.isObject || container.key == .value
+  /// Whether the value that comes is a secret, whatever it is.
+  private var isSecret: Bool {
+    if top.isSecret { return true }
+    return top.namesSecret && (!top.isObject || top.key == .value)
   }
 
   private mutating func maskWhole(_ text: TextBytes) -> [UInt8]? {
@@ -203,9 +235,9 @@ package struct DocumentRedactor {
   }
 
   private mutating func isMaskedNumber(_ number: TextBytes) -> Bool {
-    masked.removeAll(keepingCapacity: true)
-    if let last = containers.indices.last, isSecret(last) {
-      if containers[last].isObject { containers[last].isSecret = false }
+    if depth > 0, isSecret {
+      masked.removeAll(keepingCapacity: true)
+      if top.isObject { top.isSecret = false }
       if isLooking {
         finding = RuleID.secret.name
         return true
@@ -215,7 +247,7 @@ package struct DocumentRedactor {
       masked.append(UInt8(ascii: "\""))
       return true
     }
-    guard number.count >= 13, !isLooking || containers.count > 1 else { return false }
+    guard number.count >= 13, !isLooking || depth > 1 else { return false }
     // A card's number without quotes.
     if isLooking {
       finding = redactor.firstFinding(in: number)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// Strings of JSON, with and without escapes.
 enum JSONBytes {
   /// Replaces `target` by what the content of a string stands for; odd escapes stay as they are.
@@ -7,13 +9,10 @@ enum JSONBytes {
     target.removeAll(keepingCapacity: true)
     var index = 0
     while index < content.count {
-      let byte = content[index]
-      guard byte == UInt8(ascii: "\\"), index + 1 < content.count else {
-        target.append(byte)
-        index += 1
-        continue
-      }
-      index += 2
+      let end = endOfPlain(content, from: index)
+      target.append(contentsOf: content.slice(index..<end))
+      if end == content.count { break }
+      index = end + 2
       switch content[index - 1] {
       case UInt8(ascii: "n"): target.append(0x0a)
       case UInt8(ascii: "t"): target.append(0x09)
@@ -30,6 +29,14 @@ enum JSONBytes {
       default: target.append(contentsOf: content[index - 2..<index])
       }
     }
+  }
+
+  /// The next backslash that something follows; the end when there is none.
+  private static func endOfPlain(_ content: TextBytes, from start: Int) -> Int {
+    guard start < content.count - 1, let base = content.baseAddress,
+      let found = memchr(base + start, 0x5c, content.count - 1 - start)
+    else { return content.count }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
   /// The scalar of the digits at `index`, and how many bytes they take; both halves of a pair.

@@ -31,6 +31,10 @@ package final class Redactor {
 
   package let rules: RedactionRules
   private let scanner: Scanner
+  /// Short texts that nothing was found in: logs say the same ones again and again.
+  private let clean: KnownTexts?
+  /// Keys of documents that say nothing of their values.
+  private let plainKeys: KnownTexts?
   private let matchers: [(rule: Int, matcher: Matcher, group: Int)]
   private var marks: [Int: (rule: Int, number: Int)] = [:]
   private var lastNumber: [Int]
@@ -43,10 +47,16 @@ package final class Redactor {
   /// The value of each mark, for those who have the values anyway; `nil` keeps none.
   package var book: MarkBook?
 
-  package init(_ rules: RedactionRules) {
+  /// - Parameters:
+  ///   - rules: the rules that are at work.
+  ///   - takesShortCuts: whether texts and places that are known to be clean are passed by; the
+  ///     result is the same.
+  package init(_ rules: RedactionRules, takesShortCuts: Bool = true) {
     self.rules = rules
     let count = RuleID.allCases.count + rules.userRules.count
-    scanner = Scanner(names: rules.names, isEnabled: rules.isEnabled)
+    scanner = Scanner(names: rules.names, isEnabled: rules.isEnabled, glances: takesShortCuts)
+    clean = takesShortCuts ? KnownTexts() : nil
+    plainKeys = takesShortCuts ? KnownTexts() : nil
     lastNumber = [Int](repeating: 0, count: count)
     matchers = rules.userRules.enumerated().compactMap { index, rule in
       guard let pattern = rule.pattern else { return nil }
@@ -84,8 +94,10 @@ package final class Redactor {
 
   private func find(_ text: TextBytes) {
     findings.removeAll(keepingCapacity: true)
+    if let clean, clean.contains(text) { return }
     scanner.scan(text, into: &findings)
     if !matchers.isEmpty { findByPatterns(text) }
+    if findings.isEmpty { clean?.insert(text) }
   }
 
   private func findByPatterns(_ text: TextBytes) {
@@ -212,6 +224,12 @@ package final class Redactor {
   func isSecret(key: TextBytes) -> Bool {
     rules.isEnabled(.secret) && scanner.names.kind(key) != nil
   }
+
+  /// Whether this key is known to be clean, and to say nothing of the value behind it.
+  func isPlain(key: TextBytes) -> Bool { plainKeys?.contains(key) == true }
+
+  /// Notes such a key.
+  func note(plainKey key: TextBytes) { plainKeys?.insert(key) }
 
   /// Whether `text` is a flag such as `--token`, so that the next argument is a secret.
   func isSecretFlag(_ text: TextBytes) -> Bool {

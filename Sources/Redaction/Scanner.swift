@@ -7,10 +7,16 @@ struct Scanner {
   let names: SecretNames
   let isEnabled: [Bool]
   private let triggers: [Bool]
+  private let glance: Glance?
 
-  init(names: SecretNames, isEnabled: [Bool]) {
+  /// - Parameters:
+  ///   - names: the names of keys that are at work.
+  ///   - isEnabled: the rules that are at work, by `RuleID`.
+  ///   - glances: whether a byte's neighbours may tell that it means nothing.
+  init(names: SecretNames, isEnabled: [Bool], glances: Bool) {
     self.names = names
     self.isEnabled = isEnabled
+    glance = glances ? Glance(names: names, isEnabled: isEnabled) : nil
     var bytes = "=:@%-_./\\JABb~><('&[\u{1b}0123456789"
     if isEnabled[RuleID.phone.rawValue] { bytes += "+" }
     var triggers = [Bool](repeating: false, count: 256)
@@ -77,6 +83,11 @@ struct Scanner {
         while index < text.count, !triggers[Int(text[index])] { index &+= 1 }
         if index >= text.count { return }
         var next = index + 1
+        if let glance, glance.dismisses(text, index, &next) {
+          index = next
+          continue
+        }
+        next = index + 1
         if let finding = find(text, index, &next), isEnabled[finding.rule] {
           // What began before an earlier place is looked at again when that is masked.
           if findings.last.map({ $0.range.upperBound <= finding.range.lowerBound }) != false {
@@ -111,8 +122,6 @@ struct Scanner {
       return PrivateKeyRule.find(text, at: index)
         ?? KeyedSecretRule.findFlag(text, at: index, names) ?? CommandRule.find(text, at: index)
     case UInt8(ascii: "_"), UInt8(ascii: "."):
-      let before = text.byte(index - 1)
-      guard before | 0x20 &- 0x61 < 26 || before == 0x31 || before == 0x39 else { return nil }
       return TokenRule.findPrefixed(text, at: index)
     case UInt8(ascii: "/"):
       guard text.byte(index + 1) == 0x68 || text.byte(index + 1) | 0x20 == 0x75 else { return nil }

@@ -8,7 +8,7 @@ struct SecretNames {
   /// Names of the configuration, lower case, without separators.
   var own: Set<[UInt8]> = []
   /// Names that were looked at before: logs say the same ones again and again.
-  private let harmless = KnownNames()
+  private let harmless = KnownTexts()
 
   enum Kind {
     case secret
@@ -131,11 +131,7 @@ struct SecretNames {
 
   private static let lastLetters: [Bool] = {
     var letters = [Bool](repeating: false, count: 1024)
-    let all =
-      words.union(endings).union(tails)
-      .union(["key", "keys", "code", "id", "pass", "auth", "sig", "signature", "sign"])
-      .union(["authorization", "cookie", "cookies"])
-    for word in all {
+    for word in lastWords {
       // As they stand before digits: base64 ends by its e.
       let name = Array(word.utf8)
       let end = (name.lastIndex { !($0 &- 0x30 < 10) } ?? 0) + 1
@@ -143,6 +139,31 @@ struct SecretNames {
     }
     return letters
   }()
+
+  /// What a name that means something ends by, but for digits.
+  private static let lastWords =
+    words.union(endings).union(tails)
+    .union(["key", "keys", "code", "id", "pass", "auth", "sig", "signature", "sign"])
+    .union(["authorization", "cookie", "cookies"])
+
+  /// Whether `kind` or `PairedName` may know a name that ends by three letters, by `lastThree`.
+  static let lastThree: [Bool] = {
+    var letters = [Bool](repeating: false, count: 32 << 10)
+    for word in lastWords.union(["some", "value"]) {
+      let name = word.utf8.filter { !($0 &- 0x30 < 10) }
+      let (second, last) = (name[max(0, name.count - 2)], name[name.count - 1])
+      // Before a short word stands whatever parts it from others.
+      let firsts = name.count > 2 ? [name[name.count - 3]] : Array(0..<32)
+      for first in firsts { letters[lastThree(first, second, last)] = true }
+    }
+    return letters
+  }()
+
+  /// A number for three bytes, whether capital or small.
+  @inline(__always)
+  static func lastThree(_ first: UInt8, _ second: UInt8, _ last: UInt8) -> Int {
+    Int(first & 31) << 10 | Int(second & 31) << 5 | Int(last & 31)
+  }
 
   /// The words of a name, in lower case.
   private static func words(of name: TextBytes) -> [String] {

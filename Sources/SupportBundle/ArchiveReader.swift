@@ -17,6 +17,8 @@ final class ArchiveReader {
 
   private let archive: OpaquePointer
   private let name: String
+  /// Unpacks what is ours; libarchive by itself unpacks what others give us.
+  private let unpacker: Unpacker?
   private var entry: OpaquePointer?
   private var read: Int64 = 0
   private var members = 0
@@ -25,16 +27,25 @@ final class ArchiveReader {
   /// - Parameters:
   ///   - descriptor: of the file, at its beginning.
   ///   - name: of the file, for messages.
+  ///   - isOwn: whether this program has just made it. Then ISA-L unpacks it, in a fifth of zlib's
+  ///     time.
   /// - Throws: `BundleError` of kind `unreadable`.
-  init(descriptor: Int32, name: String) throws(BundleError) {
+  init(descriptor: Int32, name: String, isOwn: Bool = false) throws(BundleError) {
     guard let archive = archive_read_new() else {
       throw BundleError(.inputOutput, "out of memory")
     }
     self.archive = archive
     self.name = name
-    archive_read_support_filter_gzip(archive)
+    unpacker = isOwn ? Unpacker(descriptor: descriptor) : nil
     archive_read_support_format_tar(archive)
-    try check(archive_read_open_fd(archive, descriptor, 128 << 10))
+    if let unpacker {
+      // It lives as long as this, which frees the archive first.
+      let context = Unmanaged.passUnretained(unpacker).toOpaque()
+      try check(archive_read_open(archive, context, nil, readUnpacked, nil))
+    } else {
+      archive_read_support_filter_gzip(archive)
+      try check(archive_read_open_fd(archive, descriptor, 128 << 10))
+    }
   }
 
   deinit { archive_read_free(archive) }
@@ -44,7 +55,11 @@ final class ArchiveReader {
   /// - Throws: `BundleError` of kind `unreadable`.
   func next() throws(BundleError) -> Member? {
     let status = archive_read_next_header(archive, &entry)
-    if status == ARCHIVE_EOF { return nil }
+    if status == ARCHIVE_EOF {
+      // The checksum stands behind all that libarchive wants to see.
+      if unpacker?.finish() == false { try check(ARCHIVE_FATAL) }
+      return nil
+    }
     try check(status)
     members += 1
     let member = archive_entry_pathname(entry).map { String(cString: $0) } ?? ""
@@ -70,19 +85,22 @@ final class ArchiveReader {
   ///
   /// - Throws: `BundleError` of kind `unreadable`, and what `body` throws.
   func content(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    var buffer = [UInt8](repeating: 0, count: 128 << 10)
+    var piece: UnsafeRawPointer?
+    var count = 0
+    var offset: Int64 = 0
+    var expected: Int64 = 0
     while true {
-      let count = buffer.withUnsafeMutableBytes {
-        archive_read_data(archive, $0.baseAddress, $0.count)
-      }
-      if count < 0 { try check(ARCHIVE_FATAL) }
-      if count == 0 { return }
+      let status = archive_read_data_block(archive, &piece, &count, &offset)
+      if status == ARCHIVE_EOF { return }
+      try check(status)
+      guard offset == expected else { throw refusal("a member with holes") }
+      expected += Int64(count)
       read += Int64(count)
-      let packed = archive_filter_bytes(archive, -1)
+      let packed = unpacker?.packed ?? archive_filter_bytes(archive, -1)
       if read > Self.mostBytes || (read > 64 << 20 && read / max(1, packed) > Self.mostRatio) {
         throw refusal("it unpacks to far more than it is")
       }
-      try buffer[..<count].withUnsafeBytes { try body($0) }
+      try body(UnsafeRawBufferPointer(start: piece, count: count))
     }
   }
 
@@ -92,6 +110,9 @@ final class ArchiveReader {
 
   private func check(_ status: Int32) throws(BundleError) {
     guard status < ARCHIVE_WARN else { return }
+    if let reason = unpacker?.problem {
+      throw BundleError(.unreadable, "\(name): damaged: \(reason)")
+    }
     let reason = archive_error_string(archive).map { String(cString: $0) } ?? "code \(status)"
     throw BundleError(.unreadable, "\(name): no bundle, or damaged: \(reason)")
   }

@@ -34,8 +34,8 @@ struct BundleContents {
   ///
   /// - Throws: what the sink throws, `BundleError`, `SQLiteError`, `FileError`.
   mutating func write(to sink: @escaping ArchiveWriter.Sink) throws {
-    let covered = try coveredRange()
-    let newest = max(covered?.upperBound ?? 0, try newestCrash() ?? 0)
+    let covered = database.copied.times
+    let newest = max(database.copied.newest, try newestCrash() ?? 0)
     let archive = try ArchiveWriter(time: newest / 1_000_000_000, sink: sink)
     var members: [BundleManifest.Member] = []
     // Paths stand in the manifest, which counts what was masked: so they come first.
@@ -58,14 +58,15 @@ struct BundleContents {
     try addMember(
       "redactions.json", RedactionSummary.json(redactor?.hits ?? []), archive, &members)
     var manifest = BundleManifest(
-      request: request, plan: plan, records: records, covered: covered, members: members,
+      request: request, plan: plan, records: records, counts: try counts(), covered: covered,
+      members: members,
       redactions: redactor?.hits ?? [], host: masked(request.host, "host", in: "manifest.json"),
       selection: request.selection.asked.map { masked($0, "selection", in: "manifest.json") })
     let page = try ReportPage.make(manifest, database.connection, problems, redactor)
     try addMember(ReportPage.name, page, archive, &members)
     manifest.members = members
     try addMember(
-      "manifest.json", try manifest.json(database.connection, problems: problems), archive,
+      "manifest.json", manifest.json(problems: problems), archive,
       &members)
     try archive.add("SHA256SUMS", BundleManifest.sums(members))
     try archive.finish()
@@ -153,23 +154,24 @@ struct BundleContents {
   private mutating func addRecords(
     _ archive: ArchiveWriter, _ members: inout [BundleManifest.Member]
   ) throws {
-    records = database.records
+    records = database.copied.records
     recordBytes = database.lines.segment.length
     try archive.add("logs.jsonl", database.lines)
-    members.append(.init(name: "logs.jsonl", size: recordBytes, sha256: database.linesDigest))
+    members.append(.init(name: "logs.jsonl", size: recordBytes, sha256: database.copied.sha256))
   }
 
   // MARK: Facts
 
-  private func coveredRange() throws -> ClosedRange<Int64>? {
-    let select = try database.connection.prepare(
-      "SELECT min(time), max(time) FROM record WHERE crash IS NULL")
-    guard try select.step(), !select.isNull(0) else { return nil }
-    return select.integer(0)...select.integer(1)
+  /// Records by source, then by severity.
+  private func counts() throws -> [(source: String, severity: String, records: Int64)] {
+    let select = try database.connection.prepare("SELECT id, source FROM file")
+    var sources: [Int64: String] = [:]
+    while try select.step() { sources[select.integer(0)] = select.text(1) }
+    return database.copied.counts.bySource(sources)
   }
 
   private func newestCrash() throws -> Int64? {
-    try database.connection.integer("SELECT max(time) FROM crash")
+    try database.connection.integer("SELECT max(min(time, observed_time)) FROM crash")
   }
 
   /// What was wrong with files when the bundle was made, by path.

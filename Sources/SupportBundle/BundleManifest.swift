@@ -33,6 +33,7 @@ struct BundleManifest {
   let request: BundleRequest
   let plan: BundlePlan
   let records: Int64
+  let counts: [(source: String, severity: String, records: Int64)]
   /// Nanoseconds.
   let covered: ClosedRange<Int64>?
   var members: [Member]
@@ -42,11 +43,7 @@ struct BundleManifest {
   let selection: [String]
 
   /// The document.
-  ///
-  /// - Throws: `SQLiteError`.
-  func json(
-    _ database: Connection, problems: [(path: String, reason: String)]
-  ) throws -> [UInt8] {
+  func json(problems: [(path: String, reason: String)]) -> [UInt8] {
     var text = JSONBuilder()
     text.object {
       $0.member("format_version", Int64(SupportBundle.formatVersion))
@@ -64,7 +61,7 @@ struct BundleManifest {
       $0.member("records", records)
       $0.member("crashes", Int64(plan.reports.count))
     }
-    try addCounts(database, &text)
+    addCounts(&text)
     addFiles(&text)
     addLeftOut(&text)
     text.array("problems", problems) { object, problem in
@@ -82,21 +79,14 @@ struct BundleManifest {
     Array(members.map { "\($0.sha256)  \($0.name)\n" }.joined().utf8)
   }
 
-  private func addCounts(_ database: Connection, _ text: inout JSONBuilder) throws {
-    let select = try database.prepare(
-      """
-      SELECT source, COALESCE(severity, 'unspecified'), count(*) FROM logs
-      WHERE crash_id IS NULL GROUP BY 1, severity ORDER BY 1, severity_number
-      """)
-    var counts: [(source: String, severities: [(String, Int64)])] = []
-    while try select.step() {
-      if counts.last?.source != select.text(0) { counts.append((select.text(0), [])) }
-      counts[counts.count - 1].severities.append((select.text(1), select.integer(2)))
-    }
+  private func addCounts(_ text: inout JSONBuilder) {
     text.object("counts") { object in
-      for count in counts {
-        object.object(count.source) { inner in
-          for (severity, number) in count.severities { inner.member(severity, number) }
+      var rest = counts[...]
+      while let source = rest.first?.source {
+        let own = rest.prefix { $0.source == source }
+        rest = rest.dropFirst(own.count)
+        object.object(source) { inner in
+          for count in own { inner.member(count.severity, count.records) }
         }
       }
     }

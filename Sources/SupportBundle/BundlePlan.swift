@@ -16,6 +16,10 @@ struct BundlePlan {
     var compressedSize: Int64
     /// Why it is not in the bundle; `nil` when it is.
     var leftOut: String?
+    /// Whether there ever was one: of some crashes only records of logs tell.
+    var hasReport: Bool
+    /// Whether the bundle lacks something that there was.
+    var isMissing: Bool { hasReport && leftOut != nil }
     /// Its name in the bundle, once it is there.
     var member: String?
     /// The store kept only its beginning, by `limits.max_report_bytes`.
@@ -55,12 +59,20 @@ struct BundlePlan {
         Report(
           id: select.integer(0), path: select.text(1), size: select.integer(2),
           sha256: select.text(3), compressedSize: select.integer(4),
-          leftOut: Self.reason(hasReport: !select.isNull(3), hasBytes: !select.isNull(4))))
+          leftOut: Self.reason(hasReport: !select.isNull(3), hasBytes: !select.isNull(4)),
+          hasReport: !select.isNull(3)))
     }
     let count = try store.prepare(
-      "SELECT count(*) FROM record WHERE \(rows.records) AND crash IS NULL")
-    _ = try count.step()
-    recordsInRange = count.integer(0)
+      "SELECT count(*) FROM record WHERE time BETWEEN ? AND ? AND \(rows.records) AND crash IS NULL"
+    )
+    var records: Int64 = 0
+    for span in rows.spans {
+      count.bind(1, span.lowerBound)
+      count.bind(2, span.upperBound)
+      if try count.step() { records += count.integer(0) }
+      count.reset()
+    }
+    recordsInRange = records
     recordCount = recordsInRange
   }
 

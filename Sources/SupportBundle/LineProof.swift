@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FileIO
+internal import Glibc
 internal import Redaction
 internal import Synchronization
 
@@ -61,9 +62,11 @@ final class LineProof {
       // What is found once fails all: the rest is only taken away.
       if result.hasFound.load(ordering: .relaxed) { continue }
       block.withUnsafeBufferPointer { bytes in
+        guard let base = bytes.baseAddress else { return }
         var start = 0
         while start < bytes.count {
-          let end = bytes[start...].firstIndex(of: 0x0a) ?? bytes.count
+          let newline = memchr(base + start, 0x0a, bytes.count - start)
+          let end = newline.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? bytes.count
           let line = TextBytes(rebasing: bytes[start..<end])
           if let rule = DocumentRedactor.firstFinding(in: line, with: redactor) {
             result.rule.withLock { $0 = rule }

@@ -24,10 +24,8 @@ final class RangeDatabase {
   let connection: Connection
   /// `logs.jsonl`, compressed.
   let lines: CompressedContent
-  /// How many lines it has.
-  let records: Int64
-  /// The digest of the lines.
-  let linesDigest: String
+  /// What they and the database hold.
+  private(set) var copied = RecordCopy.Result()
   private let file: FileDescriptor
   private let rows: RowRedactor?
 
@@ -51,13 +49,16 @@ final class RangeDatabase {
   ///   - linesPath: another one, for the lines.
   ///   - selected: the rows to take.
   ///   - cutoff: where to end among them.
+  ///   - plan: how many records there are, and how many the page shows.
+  ///   - choice: whether the database gets all of them.
   ///   - redactor: masks what the rows hold before they are written, so that no page of the file
   ///     ever holds it; `nil` for none.
   ///   - note: told the records that are copied, now and then; throws to end it.
   /// - Throws: `FileError`, `SQLiteError`, what `note` throws.
   init(
     from store: Connection, at path: String, linesPath: String, selected: SelectedRows,
-    cutoff: Cutoff?, redactor: Redactor?, note: (Int64) throws -> Void
+    cutoff: Cutoff?, plan: BundlePlan, choice: BundleRequest.DatabaseChoice, redactor: Redactor?,
+    note: (Int64) throws -> Void
   ) throws {
     rows = redactor.map(RowRedactor.init)
     lines = try CompressedContent(path: linesPath)
@@ -87,10 +88,16 @@ final class RangeDatabase {
     let words = try MaskedNames("word", of: store, rows)
     let contexts = try RecordContexts(store)
     let files = try MaskedNames("file", of: store, rows)
+    let share = DatabaseShare(
+      records: plan.recordCount, pageRows: plan.pageRows,
+      room: choice == .auto ? SupportBundle.databaseRoom : nil,
+      isWanted: plan.databaseLeftOut == nil
+    ) { try self.compressedSize(ifAbove: 0) }
     let copy = RecordCopy(
       store: store, connection: tables, rows: rows, words: words, files: files, contexts: contexts,
-      lines: lines)
-    (records, linesDigest) = try copy.run(where: selected.records + (later ?? ""), note: note)
+      lines: lines, share: share)
+    copied = try copy.run(
+      spans: selected.spans, where: selected.records + (later ?? ""), note: note)
     for id in contexts.used.keys.sorted() {
       try copyRows("context", from: store, where: "id = \(id)")
     }

@@ -9,6 +9,9 @@ internal import SQLite
 struct SelectedRows {
   /// Of `record`.
   let records: String
+  /// Times of `record` between which all of them lie, in order and without overlaps: what is asked
+  /// for each of these reads no more of the index on time than it needs.
+  let spans: [ClosedRange<Int64>]
   /// Of `crash`.
   let crashes: String
   /// Of `record`: that it lies around a crash; of 0 or 1.
@@ -24,10 +27,9 @@ struct SelectedRows {
   /// - Throws: `SQLiteError`, and what the selection throws.
   init(_ selection: BundleSelection, _ store: Connection) throws {
     let range = selection.range
-    // Records whose own time can't be right count by their arrival; such a time lies before 2000 or
-    // after the arrival, so the index on time still finds them.
+    // Records whose own time can't be right count by their arrival.
     var inRange = """
-      (time >= \(range.lowerBound) OR time < 946684800000000000)
+      (time >= \(range.lowerBound) OR time < \(Self.year2000))
       AND (CASE WHEN context IN (SELECT id FROM main.context WHERE flags >> 8 & 32) THEN
         (SELECT o.time FROM observation o WHERE o.record <= record.id
           ORDER BY o.record DESC LIMIT 1)
@@ -47,7 +49,12 @@ struct SelectedRows {
     } else {
       crashes = "time BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     }
-    isContext = try Self.makeContext(selection, crashes, store)
+    let context = try Self.contextSpans(selection, crashes, store)
+    isContext = try Self.makeContext(context, store)
+    var spans = selection.isContextOnly ? [] : Self.spans(from: range.lowerBound)
+    if selection.isContextOnly || selection.addsContext { spans = Self.merged(spans + context) }
+    // Many would be asked for longer than all rows are looked at.
+    self.spans = spans.count > 200 ? [Int64.min...Int64.max] : spans
     runs = """
       COALESCE("end", \(range.upperBound)) >= \(range.lowerBound)
       AND COALESCE(start, "end") <= \(range.upperBound)
@@ -86,28 +93,53 @@ struct SelectedRows {
       """)
   }
 
-  /// The times around crashes, without overlaps, as a condition.
-  private static func makeContext(
+  private static let year2000: Int64 = 946_684_800_000_000_000
+
+  /// Where records since a time lie. A time that can't be right lies before 2000 or after the
+  /// arrival.
+  private static func spans(from lower: Int64) -> [ClosedRange<Int64>] {
+    lower <= year2000
+      ? [Int64.min...Int64.max] : [Int64.min...year2000 - 1, lower...Int64.max]
+  }
+
+  private static func merged(_ spans: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+    var result: [ClosedRange<Int64>] = []
+    for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, span.lowerBound <= last.upperBound {
+        let upper = max(last.upperBound, span.upperBound)
+        result[result.count - 1] = last.lowerBound...upper
+      } else {
+        result.append(span)
+      }
+    }
+    return result
+  }
+
+  /// The times around crashes, without overlaps.
+  private static func contextSpans(
     _ selection: BundleSelection, _ crashes: String, _ store: Connection
-  ) throws(SQLiteError) -> String {
+  ) throws(SQLiteError) -> [ClosedRange<Int64>] {
     let select = try store.prepare("SELECT time FROM crash WHERE \(crashes) ORDER BY time")
-    var spans: [(lower: Int64, upper: Int64)] = []
+    var spans: [ClosedRange<Int64>] = []
     while try select.step() {
       let time = select.integer(0)
       let lower = time.subtractingReportingOverflow(selection.contextBefore).partialValue
       let upper = time.addingReportingOverflow(selection.contextAfter).partialValue
-      if let last = spans.last, lower <= last.upper {
-        spans[spans.count - 1].upper = max(last.upper, upper)
-      } else {
-        spans.append((lower, upper))
-      }
+      if lower <= upper { spans.append(lower...upper) }
     }
+    return merged(spans)
+  }
+
+  /// That a record's time lies in one of the spans, as a condition.
+  private static func makeContext(
+    _ spans: [ClosedRange<Int64>], _ store: Connection
+  ) throws(SQLiteError) -> String {
     if spans.isEmpty { return "0" }
     try makeTable("crash_span", store)
     let insert = try store.prepare("INSERT INTO temp.crash_span VALUES (?, ?)")
     for span in spans {
-      insert.bind(1, span.lower)
-      insert.bind(2, span.upper)
+      insert.bind(1, span.lowerBound)
+      insert.bind(2, span.upperBound)
       try insert.run()
     }
     // The span that begins last before the record is the only one that can hold it.

@@ -36,7 +36,7 @@ package enum SupportBundle {
       try FrameText.install(on: store)
       let handler = ProgressHandler(store, steps: 10_000, shouldStop: request.shouldStop)
       defer { withExtendedLifetime(handler) {} }
-      let redactor = request.redaction.map(Redactor.init)
+      let redactor = request.redaction.map { Redactor($0) }
       redactor?.book = request.marks
       let job = BundleJob(request: request, store: store, target: target, redactor: redactor)
       let summary = try job.run()
@@ -94,7 +94,7 @@ struct BundleJob {
     summary.records = contents.records
     summary.crashes = Int64(contents.plan.reports.count)
     summary.recordsLeftOut = plan.recordsInRange - contents.records
-    summary.reportsLeftOut = Int64(contents.plan.reports.count { $0.leftOut != nil })
+    summary.reportsLeftOut = Int64(contents.plan.reports.count { $0.isMissing })
     summary.bytes = target.bytes
     summary.lastRecord = lastRecord
     summary.redactions = redactor?.hits ?? []
@@ -154,7 +154,8 @@ struct BundleJob {
   }
 
   private func shouldLeaveOut(_ database: RangeDatabase) throws -> Bool {
-    try request.database == .auto
+    if !database.copied.isComplete { return true }
+    return try request.database == .auto
       && database.compressedSize(ifAbove: SupportBundle.databaseRoom) > SupportBundle.databaseRoom
   }
 
@@ -165,7 +166,8 @@ struct BundleJob {
     return try RangeDatabase(
       from: store, at: temporaryPath("db"), linesPath: temporaryPath("lines"),
       selected: selected,
-      cutoff: plan.cutoff(store, selected), redactor: redactor
+      cutoff: plan.cutoff(store, selected), plan: plan, choice: request.database,
+      redactor: redactor
     ) { rows in
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       request.progress(

@@ -77,6 +77,17 @@ struct SupportBundleTests {
     #expect(Set(listing.split(separator: "\n")) == ["384 0 0 1740844801 True"])
   }
 
+  @Test("is of no time that is still to come, although a record's clock went ahead")
+  func clockAhead() throws {
+    let id = try fixture.sample.addRecord(base + 1_000_000_000_000_000, "from tomorrow")
+    try fixture.sample.setObservedTime(base, of: id)
+    let bundle = try fixture.unpack(fixture.request("a.tar.gz"))
+    #expect(try bundle.bodies() == ["from tomorrow"])
+    let script = "import sys, tarfile; print(max(m.mtime for m in tarfile.open(sys.argv[1])))"
+    let newest = try Shell.run("python3", ["-c", script, fixture.folder.file("a.tar.gz")])
+    #expect(newest == "\(base / 1_000_000_000)\n")
+  }
+
   @Test("lists every member with its size and hash")
   func hashes() throws {
     try fixture.sample.addRecord(base, "one", severity: .error)
@@ -115,7 +126,10 @@ struct SupportBundleTests {
     try sample.addFile(2, source: "web")
     try sample.addFile(3, source: "idle")
     try sample.addRecord(base - 1, "before", process: "old")
-    try sample.addRecord(base, "in", file: 2, process: "api", attributes: "{\"k\":1}")
+    let id = try sample.addRecord(base, "in", file: 2, process: "api", attributes: "{\"k\":1}")
+    // It was read with others before it.
+    try sample.connection.execute("DELETE FROM observation WHERE record = \(id)")
+    try sample.setObservedTime(base + 7, of: id - 1)
     try sample.addCrash(4, base, report: Array("report".utf8))
     try sample.connection.execute(
       """
@@ -128,7 +142,9 @@ struct SupportBundleTests {
     #expect(
       try ask("SELECT source, process, body, attributes FROM logs") == "web|api|in|{\"k\":1}\n")
     #expect(try ask("SELECT id, signal FROM crashes") == "4|SIGSEGV\n")
+    #expect(try ask("SELECT observed_time_unix_nano - \(base) FROM logs") == "7\n")
     #expect(try ask("SELECT text FROM word") == "api\n")
+    #expect(try ask("SELECT count(*) FROM context") == "1\n")
     #expect(try ask("SELECT source FROM sources") == "app\nweb\n")
     #expect(try ask("SELECT count(*) FROM crash_report") == "0\n")
     #expect(try ask("PRAGMA user_version; PRAGMA freelist_count") == "1\n0\n")

@@ -200,23 +200,42 @@ class Bench:
                 rest(f"rsyslog, {word}", words, folder, trickle)
 
     def export(self):
+        """Beside gzip on the very lines of the bundle, and sos on the same file."""
         if not self.wants("export"):
             return
         state = self.fresh("asked")
-        run([self.agent, "import", "--state-dir", state, self.input("swift-log")])
+        log = self.input("swift-log")
+        run([self.agent, "import", "--state-dir", state, log])
+        bundle = f"{self.work}/bundle.tar.gz"
+        words = [self.agent, "export", "--state-dir", state, "--since", "@0", "-o", bundle]
+        run(words)
+        subprocess.run(["tar", "-xzf", bundle, "-C", self.work, "logs.jsonl"], check=True)
         lines = f"{self.work}/logs.jsonl"
-        with open(lines, "wb") as file:
-            subprocess.run([self.agent, "query", "--state-dir", state, "--format", "json",
-                            "SELECT * FROM logs ORDER BY time_unix_nano"], stdout=file, check=True)
         size = os.path.getsize(lines)
         self.heading(f"export of {self.options.lines} records, redacted; as JSON lines "
-                     f"{size >> 20} MiB", ["wall s", "CPU s", "RSS MB", "of gzip -6"])
-        gzip = run(["gzip", "-6", "-k", "-c", lines], stdout=subprocess.DEVNULL)
-        fast = run(["gzip", "-1", "-k", "-c", lines], stdout=subprocess.DEVNULL)
-        ours = run([self.agent, "export", "--state-dir", state, "--since", "@0", "-o", "/dev/null"])
-        for name, cost in (("logagent export", ours), ("gzip -6", gzip), ("gzip -1", fast)):
+                     f"{size >> 20} MiB", ["wall s", "CPU s", "RSS MB", "MB written", "MB/CPU s",
+                                           "of gzip -1"])
+        fast = self.repeat(lambda: run(["gzip", "-1", "-k", "-f", lines]))
+        small = self.repeat(lambda: run(["gzip", "-6", "-k", "-f", lines]))
+
+        def row(name, cost, written):
             self.row(name, f"{cost.wall:.2f}", f"{cost.cpu:.2f}", cost.rss // 1024,
-                     f"{gzip.wall / cost.wall:.2f}")
+                     f"{written / 1e6:.1f}", f"{size / 1e6 / cost.cpu:.0f}",
+                     f"{fast.cpu / cost.cpu:.2f}")
+        row("logagent export", self.repeat(lambda: run(words)), os.path.getsize(bundle))
+        row("gzip -6 of its lines", small, os.path.getsize(lines + ".gz"))
+        run(["gzip", "-1", "-k", "-f", lines])
+        row("gzip -1 of its lines", fast, os.path.getsize(lines + ".gz"))
+        if not peers.can_run_sos():
+            print("  sos report: skipped, as it is not installed, or needs root")
+            return
+        for what, file in (("the log", log), ("its lines", lines)):
+            folder = self.fresh("sos")
+            cost = self.repeat(lambda: run(peers.sos(folder, file)))
+            written = sum(os.path.getsize(f"{folder}/out/{name}")
+                          for name in os.listdir(f"{folder}/out") if name.endswith(".gz"))
+            self.row(f"sos report -z gzip of {what}", f"{cost.wall:.2f}", f"{cost.cpu:.2f}",
+                     cost.rss // 1024, f"{written / 1e6:.1f}", "-", "-")
 
     def start_up(self):
         if not self.wants("start"):
@@ -285,12 +304,14 @@ class Bench:
 def versions():
     print("versions:", end="")
     for words in (["logagent", "--version"], ["rsyslogd", "-v"], ["lnav", "-V"], ["rg", "--version"],
-                  ["sqlite3", "--version"], ["gcc", "-dumpversion"]):
+                  ["sqlite3", "--version"], ["gcc", "-dumpversion"],
+                  ["dpkg-query", "-W", "sosreport"]):
         program = shutil.which(words[0])
         if program:
             text = subprocess.run([program, *words[1:]], capture_output=True, text=True, check=False)
             lines = text.stdout.strip().splitlines() or ["?"]
-            print(f" {words[0]} {' '.join(lines[0].split()[:3])};", end="")
+            name = "" if words[0] == "dpkg-query" else f"{words[0]} "
+            print(f" {name}{' '.join(lines[0].split()[:3])};", end="")
     with open("/proc/cpuinfo") as file:
         model = next((line.split(":", 1)[1].strip() for line in file if "model name" in line), "?")
     print(f" {os.cpu_count()} x {model}; sqlite in python {sqlite3.sqlite_version}")

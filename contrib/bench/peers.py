@@ -84,3 +84,20 @@ log {{ source(s); parser(p); destination(d); }};
              "-R", f"{folder}/ng.persist", "-p", f"{folder}/ng.pid", "-c", f"{folder}/ng.ctl"]
     libraries = glob.glob(f"{root}/usr/lib/syslog-ng") + [modules]
     return ["env", "LD_LIBRARY_PATH=" + ":".join(libraries)] + words
+
+
+def can_run_sos():
+    """Whether `sos report` is here and lets us: it wants root."""
+    return shutil.which("sos") is not None and os.geteuid() == 0
+
+
+def sos(folder, file):
+    """The command line of `sos report`, of a system that has nothing but this one log."""
+    shutil.rmtree(f"{folder}/out", ignore_errors=True)
+    os.makedirs(f"{folder}/out")
+    os.makedirs(f"{folder}/root/var/log", exist_ok=True)
+    # The name is one that its plugin looks for.
+    if not os.path.exists(f"{folder}/root/var/log/messages"):
+        os.link(file, f"{folder}/root/var/log/messages")
+    return ["sos", "report", "--batch", "-q", "-z", "gzip", "--sysroot", f"{folder}/root",
+            "--tmp-dir", f"{folder}/out", "-o", "logs", "--all-logs", "-t", "1"]

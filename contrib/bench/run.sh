@@ -10,8 +10,8 @@
 #   --only WORD    only rows that contain WORD, such as import or idle
 #   --no-install   take only the peers that are here
 #
-# As root, peers come from Debian's packages: rsyslog, lnav, sqlite3 and ripgrep are installed, and
-# syslog-ng, which cannot stand beside rsyslog, is unpacked into the work folder.
+# As root, peers come from Debian's packages: rsyslog, lnav, sqlite3, ripgrep and sosreport are
+# installed, and syslog-ng, which cannot stand beside rsyslog, is unpacked into the work folder.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=${LOGBENCH_WORK:-.build/bench}
@@ -21,7 +21,7 @@ mkdir -p "$work"
 
 if [ "$install" = yes ] && [ "$(id -u)" = 0 ]; then
   missing=
-  for package in rsyslog lnav sqlite3 ripgrep libsqlite3-dev gcc python3; do
+  for package in rsyslog lnav sqlite3 ripgrep sosreport libsqlite3-dev gcc python3; do
     dpkg -s "$package" > /dev/null 2>&1 || missing="$missing $package"
   done
   if [ -n "$missing" ]; then

@@ -79,7 +79,8 @@ struct BundleChange {
       case .more, .less: "\(Self.short(rateBefore)) → \(Self.short(rateAfter)) an hour"
       }
     let name = kind.isCrash ? "\(kind.identity) \(title)" : title
-    let line = "\(head) \(numbers.padded(to: 20)) \(kind.origin): \(name)"
+    let origin = kind.origin.isEmpty ? "unknown process" : kind.origin
+    let line = "\(head) \(numbers.padded(to: 20)) \(origin): \(name)"
     return SafeText.escaped(line) + "\n"
   }
 

@@ -72,6 +72,40 @@ enum TokenRule {
     Prefix(text: "ATATT3", least: 40), Prefix(text: "ATCTT3", least: 40),
   ]
 
+  /// Which two bytes end a prefix before its separator, by `end`: few words of logs do.
+  static let ends: [Bool] = {
+    var ends = [Bool](repeating: false, count: 4 << 10)
+    for (list, separator) in [(underscore, "_"), (dash, "-"), (dot, ".")]
+      as [([Prefix], Unicode.Scalar)]
+    {
+      for prefix in list {
+        let bytes = UnsafeBufferPointer(
+          start: prefix.text.utf8Start, count: prefix.text.utf8CodeUnitCount)
+        guard let place = bytes.lastIndex(of: UInt8(ascii: separator)), place > 1 else { continue }
+        ends[end(bytes[place - 2], bytes[place - 1], UInt8(ascii: separator))] = true
+      }
+    }
+    return ends
+  }()
+
+  /// A number for a separator and the two bytes before it, whether capital or small.
+  @inline(__always)
+  static func end(_ second: UInt8, _ last: UInt8, _ separator: UInt8) -> Int {
+    // The three separators differ in these bits.
+    Int(separator & 3) << 10 | Int(second & 31) << 5 | Int(last & 31)
+  }
+
+  /// Whether a prefix begins by `A` and this byte.
+  @inline(__always)
+  static func mayFollowCapital(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "K"), UInt8(ascii: "S"), UInt8(ascii: "B"), UInt8(ascii: "C"),
+      UInt8(ascii: "I"), UInt8(ascii: "T"):
+      true
+    default: false
+    }
+  }
+
   private static let underscoreByLetter = byLetter(underscore, "_")
   private static let dashByLetter = byLetter(dash, "-")
   private static let dotByLetter = byLetter(dot, ".")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import FileIO
+internal import LogModel
 internal import LogQuery
 internal import SQLite
 
@@ -16,70 +17,78 @@ struct RecordCopy {
   let files: MaskedNames
   let contexts: RecordContexts
   let lines: CompressedContent
+  let share: DatabaseShare
+
+  /// What was copied.
+  struct Result {
+    /// Lines.
+    var records: Int64 = 0
+    /// Of the lines.
+    var sha256 = ""
+    /// Of the records that are lines.
+    var times: ClosedRange<Int64>?
+    /// The newest of them, or when it arrived, if its own time lies ahead of that.
+    var newest: Int64 = 0
+    var counts = RecordCounts()
+    /// Whether the database has all of them.
+    var isComplete = true
+  }
 
   /// - Parameters:
+  ///   - spans: of times, in order, in which the records lie.
   ///   - condition: on `record`.
   ///   - note: told the records that are copied, now and then; throws to end it.
-  /// - Returns: the lines, and their digest.
   /// - Throws: `SQLiteError`, `FileError`, what `note` throws.
   func run(
-    where condition: String, note: (Int64) throws -> Void
-  ) throws -> (records: Int64, sha256: String) {
-    let order = "time, (SELECT source FROM file WHERE file.id = record.file), file, byte_offset, id"
-    // Only the ids are sorted; what they stand for may be large.
-    let ids = try store.prepare("SELECT id FROM record WHERE \(condition) ORDER BY \(order)")
+    spans: [ClosedRange<Int64>], where condition: String, note: (Int64) throws -> Void
+  ) throws -> Result {
+    var ids = try RecordIDs(store, spans: spans, where: condition)
     // Without frames, all texts as they are: what is masked is then masked in each record.
-    let names = try columnNames()
-    let select = try store.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM record_text WHERE id = ?", persistent: true)
-    let inserter = RowInserter(
-      connection, RangeDatabase.insertion(into: "record", names), columns: names.count)
-    let columns = RowRedactor.RecordColumns(names)
-    let encoder = try RecordLine(names, words, files, contexts, store)
+    var select = try RecordSelect(store)
+    let insertion = RangeDatabase.insertion(into: "record", select.names)
+    let width = select.names.count
+    var inserter = RowInserter(connection, insertion, columns: width)
+    let columns = RowRedactor.RecordColumns(select.names)
+    let encoder = try RecordLine(select.names, words, files, contexts, store)
     let row = RowValues()
     var hash = SHA256()
-    var piece: [UInt8] = []
-    var records: Int64 = 0
+    let piece = LineBuffer(capacity: 256 << 10)
+    var result = Result()
+    var first = share.firstRow
     var count: Int64 = 0
-    while try ids.step() {
-      select.bind(1, ids.integer(0))
-      guard try select.step() else {
-        select.reset()
-        continue
-      }
-      row.load(select)
-      select.reset()
+    while let id = try ids.next() {
+      guard try select.load(id, into: row) else { continue }
       rows?.rewrite(record: row, columns)
-      try inserter.add(row)
-      try encoder.use(row)
-      if !encoder.isCrash(row) {
-        try encoder.append(row, to: &piece)
-        records += 1
+      let isCrash = encoder.isCrash(row)
+      if isCrash || result.records >= first { try inserter.add(row) }
+      if isCrash {
+        try encoder.use(row)
+      } else {
+        try encoder.append(row, to: piece)
+        try encoder.count(row, in: &result)
         if piece.count >= 128 << 10 {
-          try piece.withUnsafeBytes {
-            hash.update($0)
-            try lines.append($0)
-          }
-          piece.removeAll(keepingCapacity: true)
+          try pass(piece, &hash)
+          piece.removeAll()
         }
       }
       count += 1
       if count % 1024 == 0 { try note(count) }
+      if count == share.sampleRows {
+        try inserter.finish()
+        if try share.isTooLarge(connection, after: count) { first = share.firstRowOfPage }
+        inserter = RowInserter(connection, insertion, columns: width)
+      }
     }
-    try piece.withUnsafeBytes {
-      hash.update($0)
-      try lines.append($0)
-    }
+    try pass(piece, &hash)
     try lines.finish()
     try inserter.finish()
-    return (records, hash.finish())
+    result.sha256 = hash.finish()
+    result.isComplete = first == 0
+    return result
   }
 
-  private func columnNames() throws(SQLiteError) -> [String] {
-    let row = try connection.prepare(
-      "SELECT name FROM pragma_table_info('record') WHERE name <> 'frame' ORDER BY cid")
-    var names: [String] = []
-    while try row.step() { names.append(row.text(0)) }
-    return names
+  private func pass(_ piece: LineBuffer, _ hash: inout SHA256) throws {
+    hash.update(piece.bytes)
+    try lines.append(piece.bytes)
   }
 }

@@ -24,6 +24,14 @@ final class RecordLine {
   private let filePath: Int
   private let fileProcess: Int
   private let minify: Statement
+  // As the view has them: what is no other is the last.
+  private let timeQualities = (0..<8).map {
+    Array((TimeQuality(rawValue: $0) ?? .observed).name.utf8)
+  }
+  private let lineBreaks = (0..<8).map {
+    Array((LineBreak(rawValue: $0) ?? .lengthLimit).name.utf8)
+  }
+  private static let emptyText = Array("\"\"".utf8)
   /// The second that was written last, and its text up to the fraction.
   @exclusivity(unchecked) private var second = Int64.min
   @exclusivity(unchecked) private var secondText: [UInt8] = []
@@ -67,7 +75,7 @@ final class RecordLine {
   /// Whether the row stands for a crash, which has a member of its own.
   func isCrash(_ row: RowValues) -> Bool { !row.isNull(columns.crash) }
 
-  /// Notes what the row points to, also of one that is no line.
+  /// Notes what a row points to that is no line.
   ///
   /// - Throws: `SQLiteError`.
   func use(_ row: RowValues) throws(SQLiteError) {
@@ -75,57 +83,67 @@ final class RecordLine {
     for word in try contexts.context(row.integer(columns.context)).words { try words.use(word) }
   }
 
+  /// Counts the row as a line.
+  func count(_ row: RowValues, in result: inout RecordCopy.Result) throws(SQLiteError) {
+    let time = row.integer(columns.time)
+    let observedTime = try contexts.observedTime(of: row.integer(columns.id))
+    result.records += 1
+    result.newest = max(result.newest, min(time, observedTime))
+    result.times =
+      result.times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+    result.counts.add(file: row.integer(columns.file), severity: row.integer(columns.severity))
+  }
+
   /// Appends the line with its end.
   ///
   /// - Throws: `SQLiteError`.
-  func append(_ row: RowValues, to line: inout [UInt8]) throws(SQLiteError) {
+  func append(_ row: RowValues, to line: LineBuffer) throws(SQLiteError) {
     let file = row.integer(columns.file)
     let context = try contexts.context(row.integer(columns.context))
-    line += "{\"time\":\"".utf8
-    appendTime(row.integer(columns.time), to: &line)
-    line += "\",\"time_unix_nano\":\"".utf8
-    SafeText.append(row.integer(columns.time), to: &line)
-    line += "\",\"observed_time_unix_nano\":\"".utf8
-    SafeText.append(try contexts.observedTime(of: row.integer(columns.id)), to: &line)
-    line += "\",\"time_quality\":\"".utf8
+    line.append("{\"time\":\"")
+    appendTime(row.integer(columns.time), to: line)
+    line.append("\",\"time_unix_nano\":\"")
+    line.append(row.integer(columns.time))
+    line.append("\",\"observed_time_unix_nano\":\"")
+    line.append(try contexts.observedTime(of: row.integer(columns.id)))
+    line.append("\",\"time_quality\":\"")
     let flags = context.flags
-    // As the view has it: what is no other is the last.
-    line += (TimeQuality(rawValue: UInt8(flags >> 3 & 7)) ?? .observed).name.utf8
+    line.append(timeQualities[Int(flags >> 3 & 7)])
     line.append(UInt8(ascii: "\""))
     if let offset = context.utcOffset {
-      line += ",\"utc_offset_minutes\":".utf8
-      SafeText.append(offset, to: &line)
+      line.append(",\"utc_offset_minutes\":")
+      line.append(offset)
     }
-    appendInteger(",\"severity_number\":", row, columns.severity, to: &line)
-    try appendWord(",\"severity_text\":", context.severityText, to: &line)
-    line += ",\"body\":".utf8
-    row.withBytes(columns.body) { SafeText.appendJSON($0, to: &line) }
-    line += ",\"source\":".utf8
-    line += try files.json(file, fileSource) ?? Array("\"\"".utf8)
-    if !(try appendWord(",\"process\":", context.process, to: &line)),
+    appendInteger(",\"severity_number\":", row, columns.severity, to: line)
+    try appendWord(",\"severity_text\":", context.severityText, to: line)
+    line.append(",\"body\":")
+    row.withBytes(columns.body) { line.appendJSON($0) }
+    line.append(",\"source\":")
+    line.append(try files.json(file, fileSource) ?? Self.emptyText)
+    if !(try appendWord(",\"process\":", context.process, to: line)),
       let process = try files.json(file, fileProcess)
     {
-      line += ",\"process\":".utf8
-      line += process
+      line.append(",\"process\":")
+      line.append(process)
     }
-    appendInteger(",\"pid\":", row, columns.pid, to: &line)
-    appendInteger(",\"thread_id\":", row, columns.threadID, to: &line)
-    try appendWord(",\"scope_name\":", context.scope, to: &line)
-    line += ",\"log_file_path\":".utf8
-    line += try files.json(file, filePath) ?? Array("\"\"".utf8)
-    appendInteger(",\"file_generation\":", row, columns.file, to: &line)
-    appendInteger(",\"byte_offset\":", row, columns.byteOffset, to: &line)
-    appendInteger(",\"byte_length\":", row, columns.byteLength, to: &line)
-    line += ",\"line_break\":\"".utf8
-    line += (LineBreak(rawValue: UInt8(flags & 7)) ?? .lengthLimit).name.utf8
+    appendInteger(",\"pid\":", row, columns.pid, to: line)
+    appendInteger(",\"thread_id\":", row, columns.threadID, to: line)
+    try appendWord(",\"scope_name\":", context.scope, to: line)
+    line.append(",\"log_file_path\":")
+    line.append(try files.json(file, filePath) ?? Self.emptyText)
+    appendInteger(",\"file_generation\":", row, columns.file, to: line)
+    appendInteger(",\"byte_offset\":", row, columns.byteOffset, to: line)
+    appendInteger(",\"byte_length\":", row, columns.byteLength, to: line)
+    line.append(",\"line_break\":\"")
+    line.append(lineBreaks[Int(flags & 7)])
     line.append(UInt8(ascii: "\""))
-    try appendAttributes(row, to: &line)
-    appendInteger(",\"id\":", row, columns.id, to: &line)
-    appendOriginal(row, to: &line)
-    line += "}\n".utf8
+    try appendAttributes(row, to: line)
+    appendInteger(",\"id\":", row, columns.id, to: line)
+    appendOriginal(row, to: line)
+    line.append("}\n")
   }
 
-  private func appendTime(_ time: Int64, to line: inout [UInt8]) {
+  private func appendTime(_ time: Int64, to line: LineBuffer) {
     let (quotient, remainder) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
     let second = remainder < 0 ? quotient - 1 : quotient
     let fraction = remainder < 0 ? remainder + 1_000_000_000 : remainder
@@ -140,8 +158,9 @@ final class RecordLine {
       Self.append(civil.minute, digits: 2, ":", to: &secondText)
       Self.append(civil.second, digits: 2, ".", to: &secondText)
     }
-    line += secondText
-    Self.append(Int(fraction), digits: 9, "Z", to: &line)
+    line.append(secondText)
+    line.append(Int(fraction), digits: 9)
+    line.append(UInt8(ascii: "Z"))
   }
 
   private static func append(
@@ -157,59 +176,59 @@ final class RecordLine {
   }
 
   private func appendInteger(
-    _ key: StaticString, _ row: RowValues, _ column: Int, to line: inout [UInt8]
+    _ key: StaticString, _ row: RowValues, _ column: Int, to line: LineBuffer
   ) {
     if row.isNull(column) { return }
-    Self.append(key, to: &line)
-    SafeText.append(row.integer(column), to: &line)
-  }
-
-  private static func append(_ key: StaticString, to line: inout [UInt8]) {
-    line.append(
-      contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+    line.append(key)
+    line.append(row.integer(column))
   }
 
   @discardableResult
   private func appendWord(
-    _ key: StaticString, _ id: Int64?, to line: inout [UInt8]
+    _ key: StaticString, _ id: Int64?, to line: LineBuffer
   ) throws(SQLiteError) -> Bool {
     guard let id, let word = try words.json(id, wordText) else { return false }
-    Self.append(key, to: &line)
-    line += word
+    line.append(key)
+    line.append(word)
     return true
   }
 
   private func appendAttributes(
-    _ row: RowValues, to line: inout [UInt8]
+    _ row: RowValues, to line: LineBuffer
   ) throws(SQLiteError) {
     if row.isNull(columns.attributes) { return }
     let isPlain = row.withBytes(columns.attributes) { text in
       guard CompactJSON.isObject(text) else { return false }
-      line += ",\"attributes\":".utf8
-      SafeText.appendJSON(document: text, to: &line)
+      line.append(",\"attributes\":")
+      line.appendJSON(document: text)
       return true
     }
     if isPlain { return }
     row.withBytes(columns.attributes) { minify.bind(1, String(decoding: $0, as: UTF8.self)) }
     defer { minify.reset() }
     guard try minify.step(), !minify.isNull(0) else { return }
-    line += ",\"attributes\":".utf8
-    minify.withText(0) { SafeText.appendJSON(document: $0, to: &line) }
+    line.append(",\"attributes\":")
+    minify.withText(0) { line.appendJSON(document: $0) }
   }
 
-  private func appendOriginal(_ row: RowValues, to line: inout [UInt8]) {
-    let parts =
-      row.isNull(columns.original)
-      ? [columns.head, columns.body, columns.tail] : [columns.original]
+  private func addToWhole(_ row: RowValues, _ column: Int) {
+    if !row.isNull(column) { row.withBytes(column) { whole.append(contentsOf: $0) } }
+  }
+
+  private func appendOriginal(_ row: RowValues, to line: LineBuffer) {
     whole.removeAll(keepingCapacity: true)
-    for part in parts where !row.isNull(part) {
-      row.withBytes(part) { whole.append(contentsOf: $0) }
+    if row.isNull(columns.original) {
+      addToWhole(row, columns.head)
+      addToWhole(row, columns.body)
+      addToWhole(row, columns.tail)
+    } else {
+      addToWhole(row, columns.original)
     }
     let isBody = row.withBytes(columns.body) { body in
       body.count == whole.count && body.elementsEqual(whole)
     }
     if isBody { return }
-    line += ",\"original\":".utf8
-    whole.withUnsafeBufferPointer { SafeText.appendJSON($0, to: &line) }
+    line.append(",\"original\":")
+    whole.withUnsafeBufferPointer { line.appendJSON($0) }
   }
 }

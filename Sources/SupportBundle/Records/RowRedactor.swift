@@ -44,9 +44,9 @@ final class RowRedactor {
     let hasOriginal = !row.isNull(columns.original)
     if hasOriginal { rewriteOriginal(row, columns.original) }
     whole.removeAll(keepingCapacity: true)
-    for column in [columns.head, columns.body, columns.tail] where !row.isNull(column) {
-      row.withBytes(column) { whole.append(contentsOf: $0) }
-    }
+    append(row, columns.head)
+    append(row, columns.body)
+    append(row, columns.tail)
     let isBodyAlone = row.isNull(columns.head) && row.isNull(columns.tail)
     let isWholeClean = whole.withUnsafeBufferPointer { redactor.firstFinding(in: $0) == nil }
     // A part alone can be more than in its place: a number that a letter follows is no card's.
@@ -81,6 +81,10 @@ final class RowRedactor {
     row.set(columns.original, blob: masked.isEmpty ? joined : masked)
   }
 
+  private func append(_ row: RowValues, _ column: Int) {
+    if !row.isNull(column) { row.withBytes(column) { whole.append(contentsOf: $0) } }
+  }
+
   private static func repaired(_ text: [UInt8]) -> [UInt8] {
     Array(String(decoding: text, as: UTF8.self).utf8)
   }
@@ -96,13 +100,18 @@ final class RowRedactor {
   }
 
   private func rewriteOriginal(_ row: RowValues, _ column: Int) {
-    let bytes = row.bytes(column)
-    // No rule reads UTF-16 or the like.
-    if bytes.contains(0) { return row.setNull(column) }
-    let text = Self.repaired(bytes)
     masked.removeAll(keepingCapacity: true)
-    let isChanged = text.withUnsafeBufferPointer {
-      redactor.redact($0, at: RedactionPlace("logs", "original"), to: &masked)
+    let place = RedactionPlace("logs", "original")
+    let isChanged: Bool
+    if row.withBytes(column, { $0.allSatisfy { $0 &- 1 < 0x7f } }) {
+      isChanged = row.withBytes(column) { redactor.redact($0, at: place, to: &masked) }
+    } else {
+      let bytes = row.bytes(column)
+      // No rule reads UTF-16 or the like.
+      if bytes.contains(0) { return row.setNull(column) }
+      isChanged = Self.repaired(bytes).withUnsafeBufferPointer {
+        redactor.redact($0, at: place, to: &masked)
+      }
     }
     if isChanged { row.set(column, blob: masked) }
   }

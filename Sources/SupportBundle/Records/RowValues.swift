@@ -20,10 +20,12 @@ final class RowValues {
   var count: Int { values.count }
 
   /// Takes over the row that a statement stands at.
-  func load(_ row: borrowing Statement) {
+  ///
+  /// - Parameter columns: only so many; `nil` for all.
+  func load(_ row: borrowing Statement, columns: Int? = nil) {
     values.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
-    for column in 0..<row.columnCount {
+    for column in 0..<(columns.map { Int32($0) } ?? row.columnCount) {
       var value = Value()
       value.type = row.type(column)
       switch value.type {
@@ -65,6 +67,14 @@ final class RowValues {
   func set(_ column: Int, text: [UInt8]) { set(column, .text, text) }
 
   func set(_ column: Int, blob: [UInt8]) { set(column, .blob, blob) }
+
+  /// Sets a value to what `body` appends, or to NULL when that is nothing.
+  func set(_ column: Int, _ type: ValueType, by body: (inout [UInt8]) -> Void) {
+    let start = arena.count
+    body(&arena)
+    values[column].type = arena.count > start ? type : .null
+    values[column].range = start..<arena.count
+  }
 
   private func set(_ column: Int, _ type: ValueType, _ bytes: [UInt8]) {
     let start = arena.count

@@ -55,7 +55,7 @@ struct ReportData {
     let missing = manifest.plan.recordsInRange - manifest.records
     if missing > 0 { list.append(("older records: no room", missing)) }
     if let reason = manifest.plan.databaseLeftOut { list.append(("logs.db: " + reason, 1)) }
-    for report in manifest.plan.reports {
+    for report in manifest.plan.reports where report.isMissing {
       if let reason = report.leftOut { list.append(("report \(report.path): \(reason)", 1)) }
     }
     return list

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CZlib
+internal import CISAL
+internal import FileIO
+internal import Glibc
 internal import Synchronization
 
 /// Compresses a stream (raw deflate, RFC 1951) in a thread of its own, while its caller makes more.
 ///
+/// By ISA-L: zlib's level 5 takes nine times as long for lines of logs, and gives 7 % less.
+///
 /// Up to a flush the output stands for itself: it refers to nothing before, and ends at a whole
 /// byte. So what several of these have made can be put one after the other.
-package final class DeflateThread {
+final class DeflateThread {
   /// What was compressed between two flushes.
-  package struct Segment: Sendable {
+  struct Segment: Sendable {
     /// CRC-32 of the bytes before they were compressed.
-    package var checksum: UInt32
-    package var length: Int64
+    var checksum: UInt32
+    var length: Int64
 
     /// The checksum of this and then `next`.
-    package func joined(_ next: Segment) -> Segment {
-      let sum = crc32_combine(uLong(checksum), uLong(next.checksum), Int(next.length))
-      return Segment(checksum: UInt32(truncatingIfNeeded: sum), length: length + next.length)
+    func joined(_ next: Segment) -> Segment {
+      Segment(
+        checksum: Zlib.checksum(checksum, joinedWith: next.checksum, of: next.length),
+        length: length + next.length)
     }
 
     /// Of no bytes.
-    package static let empty = Segment(checksum: 0, length: 0)
+    static let empty = Segment(checksum: 0, length: 0)
   }
 
   private enum Message {
@@ -30,7 +35,7 @@ package final class DeflateThread {
     case flush(Bool)
   }
 
-  package typealias Sink = (UnsafeRawBufferPointer) throws -> Void
+  typealias Sink = (UnsafeRawBufferPointer) throws -> Void
 
   private static let blockBytes = 512 << 10
 
@@ -46,17 +51,16 @@ package final class DeflateThread {
     let error = Mutex<(any Error & Sendable)?>(nil)
   }
 
-  /// - Parameters:
-  ///   - level: of zlib, 1 to 9.
-  ///   - sink: takes the output; it is called by another thread until `flush` or `finish` returns.
-  package init(level: Int32, sink: @escaping Sink) {
+  /// - Parameter sink: takes the output; it is called by another thread until `flush` or `finish`
+  ///   returns.
+  init(sink: @escaping Sink) {
     failure = Failure()
     block.reserveCapacity(Self.blockBytes)
     // Handed over once; the caller touches what it writes to only after a flush.
     nonisolated(unsafe) let sink = sink
     let (messages, answers, failure) = (messages, answers, failure)
     thread = WorkerThread(name: "deflate") {
-      Self.work(level, messages, answers, failure, sink)
+      Self.work(messages, answers, failure, sink)
     }
   }
 
@@ -68,7 +72,7 @@ package final class DeflateThread {
   /// Adds bytes.
   ///
   /// - Throws: what the sink has thrown.
-  package func append(_ bytes: UnsafeRawBufferPointer) throws {
+  func append(_ bytes: UnsafeRawBufferPointer) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = min(rest.count, Self.blockBytes - block.count)
@@ -89,13 +93,13 @@ package final class DeflateThread {
   ///
   /// - Returns: what was added since the last flush.
   /// - Throws: what the sink has thrown.
-  package func flush() throws -> Segment { try flush(isEnd: false) }
+  func flush() throws -> Segment { try flush(isEnd: false) }
 
   /// Ends the stream; nothing can be added after it.
   ///
   /// - Returns: what was added since the last flush.
   /// - Throws: what the sink has thrown.
-  package func finish() throws -> Segment { try flush(isEnd: true) }
+  func finish() throws -> Segment { try flush(isEnd: true) }
 
   private func flush(isEnd: Bool) throws -> Segment {
     if !block.isEmpty { try send() }
@@ -110,10 +114,10 @@ package final class DeflateThread {
   }
 
   private static func work(
-    _ level: Int32, _ messages: BoundedChannel<Message>, _ answers: BoundedChannel<Segment>,
-    _ failure: Failure, _ sink: Sink
+    _ messages: BoundedChannel<Message>, _ answers: BoundedChannel<Segment>, _ failure: Failure,
+    _ sink: Sink
   ) {
-    var stream = DeflateStream(level: level)
+    var stream = DeflateStream()
     var segment = Segment.empty
     while case .element(let message) = messages.receive() {
       if failure.hasFailed.load(ordering: .relaxed) {
@@ -123,11 +127,11 @@ package final class DeflateThread {
       do {
         switch message {
         case .bytes(let bytes):
-          segment.checksum = stream.checksum(segment.checksum, bytes)
+          segment.checksum = crc32_gzip_refl(segment.checksum, bytes, UInt64(bytes.count))
           segment.length += Int64(bytes.count)
-          try stream.write(bytes, Z_NO_FLUSH, sink)
+          try stream.write(bytes, .more, sink)
         case .flush(let isEnd):
-          try stream.write([], isEnd ? Z_FINISH : Z_FULL_FLUSH, sink)
+          try stream.write([], isEnd ? .end : .flush, sink)
           answers.send(segment)
           segment = .empty
         }
@@ -140,43 +144,41 @@ package final class DeflateThread {
   }
 }
 
-/// zlib's state of a raw deflate stream.
+/// ISA-L's state of a raw deflate stream.
 private struct DeflateStream: ~Copyable {
-  // On the heap: zlib keeps a pointer to it.
-  private let stream: UnsafeMutablePointer<z_stream>
+  enum Goal {
+    case more
+    case flush
+    case end
+  }
+
+  private let state: UnsafeMutableRawPointer
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
 
-  init(level: Int32) {
-    stream = .allocate(capacity: 1)
-    stream.initialize(to: z_stream())
-    let status = la_deflate_init(stream, level, -15)
-    precondition(status == Z_OK, "deflateInit failed: \(status)")
+  init() {
+    guard let state = la_isal_deflate_new() else { fatalError("out of memory") }
+    self.state = state
   }
 
-  deinit {
-    deflateEnd(stream)
-    stream.deallocate()
-  }
+  deinit { free(state) }
 
-  func checksum(_ sum: UInt32, _ bytes: [UInt8]) -> UInt32 {
-    UInt32(truncatingIfNeeded: crc32(uLong(sum), bytes, uInt(bytes.count)))
-  }
-
-  mutating func write(_ bytes: [UInt8], _ flush: Int32, _ sink: DeflateThread.Sink) throws {
-    var bytes = bytes
-    let capacity = chunk.count
-    try bytes.withUnsafeMutableBufferPointer { source in
-      stream.pointee.next_in = source.baseAddress
-      stream.pointee.avail_in = uInt(source.count)
-      repeat {
-        let made = chunk.withUnsafeMutableBufferPointer { target in
-          stream.pointee.next_out = target.baseAddress
-          stream.pointee.avail_out = uInt(capacity)
-          _ = CZlib.deflate(stream, flush)
-          return capacity - Int(stream.pointee.avail_out)
+  mutating func write(_ bytes: [UInt8], _ goal: Goal, _ sink: DeflateThread.Sink) throws {
+    let capacity = UInt32(chunk.count)
+    try bytes.withUnsafeBufferPointer { source in
+      var rest = source[...]
+      var isDone = false
+      while !isDone {
+        let step = chunk.withUnsafeMutableBufferPointer {
+          la_isal_deflate(
+            state, UnsafeBufferPointer(rebasing: rest).baseAddress, UInt32(rest.count),
+            $0.baseAddress, capacity, goal == .flush, goal == .end)
         }
-        if made > 0 { try chunk[..<made].withUnsafeBytes { try sink($0) } }
-      } while stream.pointee.avail_out == 0
+        rest = rest.dropFirst(Int(step.consumed))
+        if step.produced > 0 {
+          try chunk[..<Int(step.produced)].withUnsafeBytes { try sink($0) }
+        }
+        isDone = goal == .end ? step.is_end : rest.isEmpty && step.produced < capacity
+      }
     }
   }
 }
