@@ -9,13 +9,7 @@ internal import SQLite
 /// The form is that of `RecordJSON`, which asks a view for the same; for millions of records that
 /// takes several times as long.
 final class RecordLine {
-  private struct Columns {
-    var id = 0, time = 0, observedTime = 0, severity = 0, flags = 0, file = 0, byteOffset = 0
-    var byteLength = 0, utcOffset = 0, severityText = 0, process = 0, pid = 0, threadID = 0
-    var scope = 0, crash = 0, head = 0, body = 0, tail = 0, attributes = 0, original = 0
-  }
-
-  private let columns: Columns
+  private let columns: RecordColumns
   private let words: MaskedNames
   private let files: MaskedNames
   private let wordText: Int
@@ -37,29 +31,14 @@ final class RecordLine {
   @exclusivity(unchecked) private var whole: [UInt8] = []
 
   /// - Parameters:
-  ///   - names: of the columns of the rows to come.
+  ///   - columns: of the rows to come.
   ///   - words: the table `word`.
   ///   - files: the table `file`.
   ///   - store: for what only SQLite can say of JSON.
   /// - Throws: `SQLiteError`.
   init(
-    _ names: [String], _ words: MaskedNames, _ files: MaskedNames, _ store: Connection
+    _ columns: RecordColumns, _ words: MaskedNames, _ files: MaskedNames, _ store: Connection
   ) throws(SQLiteError) {
-    var columns = Columns()
-    let places: [(String, WritableKeyPath<Columns, Int>)] = [
-      ("id", \.id), ("time", \.time), ("observed_time", \.observedTime), ("severity", \.severity),
-      ("flags", \.flags), ("file", \.file), ("byte_offset", \.byteOffset),
-      ("byte_length", \.byteLength), ("utc_offset", \.utcOffset),
-      ("severity_text", \.severityText), ("process", \.process), ("pid", \.pid),
-      ("thread_id", \.threadID), ("scope", \.scope), ("crash", \.crash), ("head", \.head),
-      ("body", \.body), ("tail", \.tail), ("attributes", \.attributes), ("original", \.original),
-    ]
-    for (name, place) in places {
-      guard let index = names.firstIndex(of: name) else {
-        throw SQLiteError(code: 1, message: "the store's records have no column \(name)")
-      }
-      columns[keyPath: place] = index
-    }
     self.columns = columns
     self.words = words
     self.files = files
