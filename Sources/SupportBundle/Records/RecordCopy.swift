@@ -44,12 +44,11 @@ struct RecordCopy {
   ) throws -> Result {
     var ids = try RecordIDs(store, spans: spans, where: condition)
     // Without frames, all texts as they are: what is masked is then masked in each record.
-    var select = try RecordSelect(store)
-    let insertion = RangeDatabase.insertion(into: "record", select.names)
-    let width = select.names.count
-    var inserter = RowInserter(connection, insertion, columns: width)
-    let columns = RowRedactor.RecordColumns(select.names)
-    let encoder = try RecordLine(select.names, words, files, contexts, store)
+    let columns = try RecordColumns(store)
+    var select = try RecordSelect(store, columns)
+    let insertion = RangeDatabase.insertion(into: "record", columns.names)
+    var inserter = RowInserter(connection, insertion, columns: columns.names.count)
+    let encoder = try RecordLine(columns, words, files, contexts, store)
     let row = RowValues()
     var hash = SHA256()
     let piece = LineBuffer(capacity: 256 << 10)
@@ -76,7 +75,7 @@ struct RecordCopy {
       if count == share.sampleRows {
         try inserter.finish()
         if try share.isTooLarge(connection, after: count) { first = share.firstRowOfPage }
-        inserter = RowInserter(connection, insertion, columns: width)
+        inserter = RowInserter(connection, insertion, columns: columns.names.count)
       }
     }
     try pass(piece, &hash)

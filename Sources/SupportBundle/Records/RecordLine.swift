@@ -9,13 +9,7 @@ internal import SQLite
 /// The form is that of `RecordJSON`, which asks a view for the same; for millions of records that
 /// takes several times as long.
 final class RecordLine {
-  private struct Columns {
-    var id = 0, time = 0, severity = 0, file = 0, byteOffset = 0, byteLength = 0, context = 0
-    var pid = 0, threadID = 0, crash = 0, head = 0, body = 0, tail = 0, attributes = 0
-    var original = 0
-  }
-
-  private let columns: Columns
+  private let columns: RecordColumns
   private let words: MaskedNames
   private let files: MaskedNames
   private let contexts: RecordContexts
@@ -38,29 +32,16 @@ final class RecordLine {
   @exclusivity(unchecked) private var whole: [UInt8] = []
 
   /// - Parameters:
-  ///   - names: of the columns of the rows to come.
+  ///   - columns: of the rows to come.
   ///   - words: the table `word`.
   ///   - files: the table `file`.
   ///   - contexts: the table `context`.
   ///   - store: for what only SQLite can say of JSON.
   /// - Throws: `SQLiteError`.
   init(
-    _ names: [String], _ words: MaskedNames, _ files: MaskedNames, _ contexts: RecordContexts,
-    _ store: Connection
+    _ columns: RecordColumns, _ words: MaskedNames, _ files: MaskedNames,
+    _ contexts: RecordContexts, _ store: Connection
   ) throws(SQLiteError) {
-    var columns = Columns()
-    let places: [(String, WritableKeyPath<Columns, Int>)] = [
-      ("id", \.id), ("time", \.time), ("severity", \.severity), ("file", \.file),
-      ("byte_offset", \.byteOffset), ("byte_length", \.byteLength), ("context", \.context),
-      ("pid", \.pid), ("thread_id", \.threadID), ("crash", \.crash), ("head", \.head),
-      ("body", \.body), ("tail", \.tail), ("attributes", \.attributes), ("original", \.original),
-    ]
-    for (name, place) in places {
-      guard let index = names.firstIndex(of: name) else {
-        throw SQLiteError(code: 1, message: "the store's records have no column \(name)")
-      }
-      columns[keyPath: place] = index
-    }
     self.columns = columns
     self.words = words
     self.files = files

@@ -11,29 +11,6 @@ final class RowRedactor {
 
   init(_ redactor: Redactor) { self.redactor = redactor }
 
-  /// The columns of `record` that hold text.
-  struct RecordColumns {
-    let head: Int
-    let body: Int
-    let tail: Int
-    let attributes: Int
-    let original: Int
-
-    init(_ names: [String]) {
-      let place = { (name: String) in
-        guard let index = names.firstIndex(of: name) else {
-          preconditionFailure("records have no column \(name)")
-        }
-        return index
-      }
-      head = place("head")
-      body = place("body")
-      tail = place("tail")
-      attributes = place("attributes")
-      original = place("original")
-    }
-  }
-
   // MARK: Records
 
   /// Changes the values of a record where something must be masked.
