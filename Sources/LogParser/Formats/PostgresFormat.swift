@@ -146,6 +146,13 @@ enum PostgresFormat: JoiningFormat {
     writePrefix(text, header.stamp.end, header.wordStart, &writer)
     var end = nextHeader(text.bytes, body)
     text.setBody(body, end, of: &record)
+    if header.detail == nil {
+      clock.postgres.note(header.pid, header.severity, at: record.byteOffset)
+    } else if let parent = clock.postgres.message(of: header.pid) {
+      record.severity = parent.severity
+      record.flags.add(.severityDerived)
+      writer.member("postgresql.message_offset", number: parent.offset)
+    }
     while end < text.count {
       var detail = Header()
       let start = end + 1

@@ -28,11 +28,15 @@ struct Clock {
   private var cachedOffset = 0
   /// How many of the file's lines have a level behind their time.
   var levels = LevelCount()
+  /// The last messages of each process of a PostgreSQL server.
+  var postgres = PostgresMessages()
   /// Formats of the user's own that may stand in the envelopes of a container or a relay.
   var payloadFormats: [UserFormatReader] = [] {
     didSet { hasPayloadFormats = !payloadFormats.isEmpty }
   }
   private(set) var hasPayloadFormats = false
+  /// What the payload opened last holds after its first record, until that is read.
+  var payloadParts: PayloadParts?
   private let zoneNamed: @Sendable (String) -> TimeZone?
   /// The zone that a line named last.
   private var namedZone: TimeZone?
