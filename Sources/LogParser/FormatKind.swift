@@ -186,7 +186,7 @@ struct FormatSet {
   static let all = FormatSet(bits: .max)
   /// What only carries records of other formats.
   static let payloads = FormatSet(
-    bits: ~FormatSet(.dockerJSON, .jsonDocument, .jsonBatch, .cri, .compose, .plain).bits)
+    bits: ~FormatSet(.dockerJSON, .jsonDocument, .cri, .compose, .plain).bits)
 
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
   private static let angled = FormatSet(

@@ -250,8 +250,8 @@ package struct RecordParser {
   package mutating func parseFurther(
     after first: LogRecord, in arena: ByteArena, into records: inout [LogRecord]
   ) {
-    guard let furtherFormat else { return }
-    furtherFormat.parseFurther(lastText, in: arena, &clock, first, into: &records)
+    Payload.appendFurther(after: first, in: arena, &clock, into: &records)
+    furtherFormat?.parseFurther(lastText, in: arena, &clock, first, into: &records)
   }
 
   @inline(__always)

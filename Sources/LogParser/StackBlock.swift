@@ -18,6 +18,8 @@ struct StackBlock {
   private var state = State.closed
   /// An indented line of a message was seen: then other lines of it need not be indented.
   private var hasIndentedLine = false
+  /// The message may have any lines: those that turn out to be none are parted from it again.
+  private var isVerbatim = false
   private var messageLines = 0
 
   /// The most lines that are taken for a message without a stack.
@@ -33,6 +35,7 @@ struct StackBlock {
     // Rust's message stands on the line after its place.
     hasIndentedLine = line.has("thread '", at: 0) && line[line.count - 1] == Byte.colon
     messageLines = 0
+    isVerbatim = SwiftRuntimeError.hasVerbatimMessage(line)
   }
 
   /// Notes whether a line that begins a record announces a stack.
@@ -76,7 +79,7 @@ struct StackBlock {
       return true
     }
     messageLines += 1
-    return hasIndentedLine && messageLines <= Self.maxMessageLines
+    return (hasIndentedLine || isVerbatim) && messageLines <= Self.maxMessageLines
   }
 
   private static func isTraceback(_ line: Line) -> Bool {

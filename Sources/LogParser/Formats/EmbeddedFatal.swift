@@ -73,8 +73,13 @@ enum EmbeddedFatal: LogFormat {
     var match = Match()
     guard find(line.slice(0, line.firstLineEnd), &match) else { return false }
     clock.inherit(&record)
-    record.body = text.slice(0, text.count)
-    fill(&record, match, text, from: 0)
+    let end = messageEnd(line, match)
+    record.body = text.slice(0, end)
+    fill(&record, match, Text(record.body, in: text.arena), from: 0)
+    if end < text.count {
+      record.original = text.slice(0, text.count)
+      record.flags.add(.hasParts)
+    }
     return true
   }
 
@@ -130,7 +135,7 @@ enum EmbeddedFatal: LogFormat {
   }
 
   /// The index of the newline before the stack, or the end of the text.
-  private static func stackStart(_ text: Line, _ match: Match) -> Int {
+  static func stackStart(_ text: Line, _ match: Match) -> Int {
     var index = text.firstLineEnd
     while index < text.count {
       if text.has("\nCurrent stack trace:", at: index) || text.has("\n*** ", at: index)

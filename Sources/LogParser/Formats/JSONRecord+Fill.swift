@@ -115,6 +115,14 @@ extension JSONRecord {
     (level.valueStart, level.valueEnd) = (mark, end + 1)
   }
 
+  /// Whether the message may be the line of another program: what the journal and GELF say of the
+  /// level is the relay's.
+  var isEnvelope: Bool {
+    guard message.valueEnd > 0 else { return false }
+    return level.valueEnd == 0 && status.valueEnd == 0 || hasSyslogLevels
+      || text.bytes.has("PRIORITY\"", at: level.keyStart)
+  }
+
   /// Serilog's compact format leaves out the level of information.
   private var isCompactSerilog: Bool {
     time.keyStart > 0 && text.bytes.has("@t\"", at: time.keyStart)

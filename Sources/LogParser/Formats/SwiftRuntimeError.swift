@@ -45,6 +45,16 @@ enum SwiftRuntimeError {
     return true
   }
 
+  /// Whether the runtime's words in this line are followed by a message of the program's own.
+  static func hasVerbatimMessage(_ line: Line) -> Bool {
+    var match = EmbeddedFatal.Match()
+    let first = line.slice(0, line.firstLineEnd)
+    guard first.count > 8, findAtStart(first, &match) || findAfterPlace(first, &match) else {
+      return false
+    }
+    return match.messageEnd == first.count && match.messageEnd > match.messageStart
+  }
+
   private static func withoutLocation(
     _ line: Line, _ match: inout EmbeddedFatal.Match
   ) -> Bool {
