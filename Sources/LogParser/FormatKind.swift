@@ -22,6 +22,14 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case w3c
   case cloudFront
   case windowsEvent
+  case lambda
+  case ibmMQ
+  case npm
+  case finagle
+  case zabbix
+  case glassFish
+  case ossecAlert
+  case vpcFlow
   case haproxy
   case samba
   case chromium
@@ -78,6 +86,14 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .w3c: W3CFormat.self
     case .cloudFront: CloudFrontFormat.self
     case .windowsEvent: WindowsEventFormat.self
+    case .lambda: LambdaFormat.self
+    case .ibmMQ: IBMMQFormat.self
+    case .npm: NpmFormat.self
+    case .finagle: FinagleFormat.self
+    case .zabbix: ZabbixFormat.self
+    case .glassFish: GlassFishFormat.self
+    case .ossecAlert: OssecAlertFormat.self
+    case .vpcFlow: VPCFlowFormat.self
     case .haproxy: HAProxyFormat.self
     case .samba: SambaFormat.self
     case .chromium: ChromiumFormat.self
@@ -192,11 +208,13 @@ struct FormatSet {
   private static let angled = FormatSet(
     .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
-    .jsonBatch, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel, .uwsgi, .vapor,
+    .jsonBatch, .glassFish, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel, .uwsgi,
+    .vapor,
     .apacheError,
     .accessLog, .redis, .levelFirst, .timestamped)
   private static let numeric = FormatSet(
-    .squidAccess, .supercomputer, .haproxy, .cloudFront, .s3Access, .loadBalancer, .postgresCSV,
+    .vpcFlow, .ibmMQ, .npm, .zabbix, .squidAccess, .supercomputer, .haproxy,
+    .cloudFront, .s3Access, .loadBalancer, .postgresCSV,
     .osLog, .logcat, .redis,
     .swiftLog, .cri,
     .accessLog,
@@ -209,17 +227,19 @@ struct FormatSet {
   private static let upperComma = FormatSet(.rubyLogger)
   private static let alerts = FormatSet(.supercomputer)
   private static let addressed = FormatSet(.postgres)
-  private static let capitals = FormatSet(.osLog, .xctest, .apt, .cef, .levelFirst)
+  private static let capitals = FormatSet(.lambda, .osLog, .xctest, .apt, .cef, .levelFirst)
   private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
   private static let balancers = FormatSet(.loadBalancer)
   private static let hexadecimal = FormatSet(.s3Access)
   private static let pairs = FormatSet(.audit, .logfmt)
   private static let bars = FormatSet(.compose)
   private static let levels = FormatSet(.dotNet)
+  private static let spacedLetter = FormatSet(.finagle)
+  private static let flows = FormatSet(.vpcFlow)
   private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
-    .erlangReport, .supercomputer, .fatalError, .timestamped)
+    .erlangReport, .supercomputer, .zabbix, .ossecAlert, .fatalError, .timestamped)
 
   /// The formats whose records may begin with this byte.
   static func beginning(_ line: Line, at start: Int) -> FormatSet {
@@ -246,12 +266,14 @@ struct FormatSet {
     if first.isUpper {
       set.bits |= capitals.bits
       if second == Byte.comma { set.bits |= upperComma.bits }
-      if line.at(start + 3) == Byte.space { set.bits |= fourthBlank.bits }
+      if second == Byte.space { set.bits |= spacedLetter.bits }
     } else {
       if line.at(start + 4) == Byte.colon { set.bits |= levels.bits }
       if first == 0x68 || first == 0x77 || first == 0x67 { set.bits |= balancers.bits }
+      if first == 0x76 { set.bits |= flows.bits }
       if first.isHexDigit, second.isHexDigit { set.bits |= hexadecimal.bits }
     }
+    if line.at(start + 3) == Byte.space { set.bits |= fourthBlank.bits }
     var end = start
     while line.at(end).isName { end += 1 }
     if line.at(end) == UInt8(ascii: "@") || line.at(end) == Byte.equals {

@@ -42,7 +42,10 @@ enum AccessLogFormat: LogFormat {
         line[bracket &+ 15] == Byte.colon
       {
         // werkzeug leaves the zone out.
-        let close = line[bracket &+ 21] == Byte.closeBracket ? bracket &+ 21 : bracket &+ 27
+        var close = line[bracket &+ 21] == Byte.closeBracket ? bracket &+ 21 : bracket &+ 27
+        if line[bracket &+ 21] == Byte.dot {
+          close = line.index(of: Byte.closeBracket, from: bracket &+ 22) ?? close
+        }
         guard line.at(close) == Byte.closeBracket, line.at(close &+ 1) == Byte.space,
           line.at(close &+ 2) == Byte.quote
         else { return false }

@@ -18,7 +18,11 @@ enum TimestampedBody {
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
     default:
       let host = line.skipToken(start)
-      if line.has(" : %", at: host) { mnemonic(line, host + 3, text, &record) }
+      if line.has(" : %", at: host) {
+        mnemonic(line, host + 3, text, &record)
+      } else if line.has(" %", at: host) {
+        mnemonic(line, host + 1, text, &record)
+      }
     }
   }
 

@@ -109,6 +109,9 @@ enum TimestampedFormat: LogFormat {
     {
       header.read(line, from: lead.end)
     }
+    if lead.threadEnd > 0, header.pid < 0, line.skipDigits(lead.threadStart) == lead.threadEnd {
+      header.pid = line.decimal(lead.threadStart, lead.threadEnd) ?? -1
+    }
     header.fill(&record, text)
     clock.levels.note(hasLevel: header.levelEnd > 0 || header.hasDoubtfulLevel)
     if header.levelEnd == 0 {

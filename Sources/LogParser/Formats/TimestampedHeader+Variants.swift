@@ -4,6 +4,32 @@ internal import LogModel
 
 /// Headers of particular loggers: what the common rules do not find.
 extension TimestampedHeader {
+  /// `dd-MMM-yyyy HH:mm:ss.SSS category: level: text` of BIND; behind other times it is prose.
+  mutating func levelBehindCategory(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    let word = end + 1
+    var wordEnd = word
+    while wordEnd < limit, line[wordEnd].isLetter { wordEnd += 1 }
+    guard line.at(2) == Byte.dash, line.at(6) == Byte.dash, line.at(end) == Byte.space,
+      wordEnd > word + 1, line.at(wordEnd) == Byte.colon,
+      line.at(wordEnd + 1) == Byte.space, isLevel(line, word, wordEnd, isFirst: true)
+    else { return nil }
+    (levelStart, levelEnd) = (word, wordEnd)
+    (loggerStart, loggerEnd) = (start, end - 1)
+    return wordEnd + 1
+  }
+
+  /// `fail: Category[n]` of .NET's console where it has a time.
+  mutating func readDotNet(_ line: Line, _ start: Int) -> Bool {
+    guard let header = DotNetFormat.header(line.slice(start, line.count)) else { return false }
+    severity = header.severity
+    (levelStart, levelEnd) = (start, start + 4)
+    (loggerStart, loggerEnd) = (start + 6, start + header.category)
+    var body = start + header.end
+    while body < line.count, line[body].isBlank || line[body] == Byte.newline { body += 1 }
+    bodyStart = body
+    return true
+  }
+
   /// `time: LEVEL/process]` inside the bracket around the time (Celery).
   mutating func readInsideBracket(_ line: Line, from end: Int) -> Bool {
     guard line.at(end) == Byte.colon, line.at(end + 1) == Byte.space else {

@@ -42,6 +42,7 @@ struct TimestampedHeader {
     limit = min(line.firstLineEnd, end + 400)
     let first = Self.skipSeparators(line, end)
     bodyStart = Self.skipSeparators(line, end, single: true)
+    if line.at(first + 4) == Byte.colon, readDotNet(line, first) { return }
     let saved = self
     var index = first
     for count in 0..<Self.maxTokens {
@@ -159,6 +160,9 @@ struct TimestampedHeader {
     {
       return marked
     }
+    if isFirst, line[end - 1] == Byte.colon, let behind = levelBehindCategory(line, start, end) {
+      return behind
+    }
     if isFirst, process(line, start, word) { return end }
     if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
     if isFirst, word == end, let named = processBehindHost(line, start, end) { return named }
@@ -182,6 +186,9 @@ struct TimestampedHeader {
       severity = letter
     } else if levelBehindSlash(line, from, to) {
       return end + 1
+    } else if line.slice(from, to).isEqual("ENTRY") || line.slice(from, to).isEqual("EXIT") {
+      // Kitura's HeliumLogger.
+      severity = .trace
     } else {
       if pid < 0, numbers(line, from, to) { return end + 1 }
       if threadEnd == 0 { setThread(line, from, to) }

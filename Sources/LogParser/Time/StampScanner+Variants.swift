@@ -127,7 +127,7 @@ extension StampScanner {
       stamp.second = line.two(time + 4)
       stamp.end = time + 6
       fraction(line, into: &stamp)
-    } else if !timeOfDay(line, at: time, into: &stamp), !looseTime(line, at: time, into: &stamp) {
+    } else if !looseTime(line, at: time, into: &stamp), !timeOfDay(line, at: time, into: &stamp) {
       return false
     }
     stamp.year = century * 100 + line.two(start + 2)
