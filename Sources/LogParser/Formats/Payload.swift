@@ -71,6 +71,7 @@ enum Payload {
     if first.isDigit {
       let mark = line.at(start &+ 4)
       return (mark == Byte.dash || mark == Byte.slash) && line.at(start &+ 7) == mark
+        || line.at(start &+ 6) == Byte.space && line.skipDigits(start) == start &+ 6
         || line.at(start &+ 2) == Byte.dash && line.at(start &+ 6) == Byte.dash
         || line.has(" - ", at: line.skipToken(start))
     }

@@ -41,6 +41,21 @@ extension TimestampedFormat {
     return true
   }
 
+  /// `[ZONE MMM d HH:mm:ss]` of Monit to 5.27, which writes its host's zone.
+  static func findTimeAfterZone(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    var end = start
+    while line.at(end).isUpper { end += 1 }
+    guard end - start >= 3, end - start <= 5, line.at(end) == Byte.space,
+      StampScanner.named(line, at: end + 1, into: &lead.stamp),
+      line.at(lead.stamp.end) == Byte.closeBracket
+    else { return false }
+    lead.end = lead.stamp.end + 1
+    StampZone.name(line, start, end, into: &lead.stamp)
+    if lead.stamp.zone != .offset { lead.stamp.zone = .absent }
+    lead.stamp.end = lead.end - 1
+    return true
+  }
+
   /// `LEVEL [thread] time` as Cassandra writes it; `start` is behind the bracket.
   private static func findTimeAfterThread(
     _ line: Line, _ start: Int, _ lead: inout Lead
@@ -201,6 +216,16 @@ extension TimestampedFormat {
         isWholeTime(line, at: digits + 2, &lead)
       else { return false }
       (lead.threadStart, lead.threadEnd) = (start + 1, digits)
+      return true
+    case Byte.less where line.at(start + 2) == Byte.greater:
+      // The level of Murmur.
+      let level = line.at(start + 1)
+      guard isWholeTime(line, at: start + 3, &lead),
+        let severity = level == UInt8(ascii: "C")
+          ? .critical : LevelWords.severity(ofLetter: level)
+      else { return false }
+      (lead.levelStart, lead.levelEnd) = (start + 1, start + 2)
+      lead.severity = severity
       return true
     case Byte.less, UInt8(ascii: "#"):
       let open = line.has("####<", at: start) ? start + 4 : start

@@ -41,6 +41,7 @@ enum TimestampedFormat: LogFormat {
       return true
     }
     if line.at(at).isLetter {
+      if isBracketed, line.at(at &+ 1).isUpper, findTimeAfterZone(line, at, &lead) { return true }
       return findTimeAfterLevel(line, start, at, &lead) || findTimeAfterName(line, start, at, &lead)
     }
     guard ArabicDigits.begin(line, at), ArabicDigits.scan(line, at: at, into: &lead.stamp) else {

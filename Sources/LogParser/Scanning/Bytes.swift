@@ -128,6 +128,13 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   var firstLineEnd: Int { index(of: Byte.newline, from: 0) ?? count }
 
+  /// The index behind the last newline; 0 where there is none.
+  package var lastLineStart: Int {
+    var index = count
+    while index > 0, self[index - 1] != Byte.newline { index -= 1 }
+    return index
+  }
+
   /// The end of the line that `start` lies in: the index of its newline, or `count`.
   func lineEnd(from start: Int) -> Int { index(of: Byte.newline, from: start) ?? count }
 
