@@ -15,6 +15,13 @@ enum SyslogLevel {
       return record.severity != .unspecified
     }
     if line.at(header.bodyStart) == Byte.openBracket { return readBracket(text, header, &record) }
+    if line.has("cpu", at: header.tagEnd > 0 ? header.tagStart : header.bodyStart)
+      || line.has("cpu", at: header.bodyStart)
+    {
+      let isTag = !line.has("cpu", at: header.bodyStart)
+      TimestampedBody.esx(line, isTag ? header.tagStart : header.bodyStart, text, &record)
+      return record.severity != .unspecified
+    }
     return header.tagEnd > 0 && readWord(text, header, &record)
       || readMnemonic(text, header, &record)
   }

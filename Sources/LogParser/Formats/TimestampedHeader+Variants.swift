@@ -4,6 +4,29 @@ internal import LogModel
 
 /// Headers of particular loggers: what the common rules do not find.
 extension TimestampedHeader {
+  /// `{id}` of a query before the level, as ClickHouse has it.
+  func queryID(_ line: Line, _ start: Int) -> Int? {
+    var end = start + 1
+    while end < limit, line[end].isName { end += 1 }
+    return line.has("} <", at: end) ? end + 1 : nil
+  }
+
+  /// `29A6FB90 info 'logger' opID=…` in brackets, as VMware wrote it to 6.0.
+  mutating func levelBehindThread(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    var word = start
+    while word < end, line[word].isHexDigit { word += 1 }
+    guard word >= start + 5, line.at(word) == Byte.space else { return false }
+    var wordEnd = word + 1
+    while wordEnd < end, line[wordEnd].isLetter { wordEnd += 1 }
+    guard line.has(" '", at: wordEnd),
+      let found = LevelWords.severity(of: line.slice(word + 1, wordEnd))
+    else { return false }
+    severity = found
+    (levelStart, levelEnd) = (word + 1, wordEnd)
+    (threadStart, threadEnd) = (start, word)
+    return true
+  }
+
   /// `dd-MMM-yyyy HH:mm:ss.SSS category: level: text` of BIND; behind other times it is prose.
   mutating func levelBehindCategory(_ line: Line, _ start: Int, _ end: Int) -> Int? {
     let word = end + 1

@@ -143,6 +143,9 @@ struct TimestampedHeader {
   /// Reads one word or bracket at `start`; its end, or `nil` when it can be no part of a header.
   private mutating func token(_ line: Line, _ start: Int, isFirst: Bool) -> Int? {
     let first = line[start]
+    if first == Byte.openBrace, line[start - 1] == Byte.space, let close = queryID(line, start) {
+      return close
+    }
     if first == Byte.openBracket || first == Byte.less {
       return bracket(line, start, first == Byte.less ? Byte.greater : Byte.closeBracket)
     }
@@ -184,7 +187,7 @@ struct TimestampedHeader {
       severity = found
     } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
       severity = letter
-    } else if levelBehindSlash(line, from, to) {
+    } else if levelBehindSlash(line, from, to) || levelBehindThread(line, from, to) {
       return end + 1
     } else if line.slice(from, to).isEqual("ENTRY") || line.slice(from, to).isEqual("EXIT") {
       // Kitura's HeliumLogger.

@@ -128,6 +128,13 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   var firstLineEnd: Int { index(of: Byte.newline, from: 0) ?? count }
 
+  /// The first index at or after `start` that holds no hexadecimal digit.
+  func skipHexDigits(_ start: Int) -> Int {
+    var index = start
+    while index < count, self[index].isHexDigit { index += 1 }
+    return index
+  }
+
   /// The index behind the last newline; 0 where there is none.
   package var lastLineStart: Int {
     var index = count

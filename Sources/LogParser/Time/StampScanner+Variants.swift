@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StampScanner {
-  /// `yyyy-MM-dd_HH:mm:ss`, also with `-`, `|`, `,` or `][` between, and
+  /// `yyyy-MM-dd_HH:mm:ss`, also with `-`, `|`, `,`, a tab or `][` between, and
   /// `yyyy-MM-dd-HH.mm.ss.ffffff` (Blue Gene, DB2 with its minutes from UTC).
   static func isoVariant(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     var time = start + 11
