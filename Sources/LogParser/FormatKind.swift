@@ -208,7 +208,7 @@ struct FormatSet {
   private static let angled = FormatSet(
     .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
-    .jsonBatch, .glassFish, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel, .uwsgi,
+    .jsonBatch, .logcat, .glassFish, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel, .uwsgi,
     .vapor,
     .apacheError,
     .accessLog, .redis, .levelFirst, .timestamped)

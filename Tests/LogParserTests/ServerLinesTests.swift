@@ -78,6 +78,15 @@ private let lines = [
     #"::1 - - [01/Mar/2026:10:00:00.123 +0000] "GET / HTTP/1.1" 404 0"#,
     "2026-03-01T10:00:00.123Z", 13),
   ProgramLine(
+    "An access log with ISO times", #"::1 - - [2026-03-01T10:00:00+00:00] "GET / HTTP/1.1" 404 0"#,
+    "2026-03-01T10:00:00Z", 13),
+  ProgramLine(
+    "An access log that begins with its time",
+    #"[01/Mar/2026:10:00:00 +0000] ::1 - shop "GET / HTTP/1.1" 503 6"#, "2026-03-01T10:00:00Z", 17),
+  ProgramLine(
+    "PostgreSQL in German", "2026-03-01 10:00:00.5 UTC [1] FEHLER:  kein Tee",
+    "2026-03-01T10:00:00.5Z", 17),
+  ProgramLine(
     "Kibana 7",
     #"{"type":"log","@timestamp":"2026-03-01T10:00:00Z","tags":["error","es"],"message":"no"}"#,
     "2026-03-01T10:00:00Z", 17),

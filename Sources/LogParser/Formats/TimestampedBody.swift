@@ -10,28 +10,47 @@ enum TimestampedBody {
     switch line.at(start) {
     case Byte.quote: request(line, start, text, &record)
     case 0x31...0x35 where line.has(" | ", at: start + 3): ginRequest(line, start, &record)
-    case UInt8(ascii: "I"),
-      UInt8(ascii: "E") where line.at(start + 1).isDigit:
-      db2(line, start, text, &record)
     case UInt8(ascii: "P") where line.has("PHP ", at: start): php(line, start + 4, text, &record)
     case UInt8(ascii: "h") where line.has("heroku[router]: at=", at: start):
       router(line, start + 19, text, &record)
     case Byte.slash: CompilerDiagnostic.annotate(text, from: start, &record)
     case UInt8(ascii: "c") where line.has("cpu", at: start): esx(line, start, text, &record)
     case Byte.less: zypp(line, start, text, &record)
-    case Byte.zero, 0x31...0x39,
-      0x61...0x66 where line.skipHexDigits(start) == start + 8:
-      webSphere(line, start, text, &record)
+    case UInt8(ascii: "I") where line.at(start + 1).isDigit: db2(line, start, text, &record)
+    case UInt8(ascii: "E") where line.at(start + 1).isDigit: db2(line, start, text, &record)
     case Byte.openBracket: sssd(line, start, text, &record)
     case UInt8(ascii: "%"): mnemonic(line, start, text, &record)
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
     default:
-      let host = line.skipToken(start)
-      if line.has(" : %", at: host) {
-        mnemonic(line, host + 3, text, &record)
-      } else if line.has(" %", at: host) {
-        mnemonic(line, host + 1, text, &record)
+      if line.at(0) == Byte.openBracket {
+        behindBracket(line, start, text, &record)
+      } else {
+        behindHost(line, start, text, &record)
       }
+    }
+  }
+
+  private static func behindHost(
+    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
+  ) {
+    let host = line.skipToken(start)
+    if line.has(" : %", at: host) {
+      mnemonic(line, host + 3, text, &record)
+    } else if line.has(" %", at: host) {
+      mnemonic(line, host + 1, text, &record)
+    }
+  }
+
+  private static func behindBracket(
+    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
+  ) {
+    if line.skipHexDigits(start) == start + 8 {
+      webSphere(line, start, text, &record)
+    } else if line.at(3) == Byte.slash,
+      let quote = line.slice(0, min(line.count, start + 300)).index(of: " \"", from: start)
+    {
+      // The time of web servers, before all else.
+      request(line, quote + 1, text, &record)
     }
   }
 
