@@ -59,6 +59,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case journalExport
   case journalVerbose
   case syslog
+  case valgrind
   case fatalError
   case levelFirst
   case logfmt
@@ -123,6 +124,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .journalExport: JournalExportFormat.self
     case .journalVerbose: JournalVerboseFormat.self
     case .syslog: SyslogFormat.self
+    case .valgrind: ValgrindFormat.self
     case .fatalError: EmbeddedFatal.self
     case .levelFirst: LevelFirstFormat.self
     case .logfmt: LogfmtFormat.self
@@ -208,7 +210,8 @@ struct FormatSet {
   private static let angled = FormatSet(
     .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
-    .jsonBatch, .logcat, .glassFish, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel, .uwsgi,
+    .jsonBatch, .logcat, .glassFish, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel,
+    .uwsgi,
     .vapor,
     .apacheError,
     .accessLog, .redis, .levelFirst, .timestamped)
@@ -239,7 +242,7 @@ struct FormatSet {
   private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
-    .erlangReport, .supercomputer, .zabbix, .ossecAlert, .fatalError, .timestamped)
+    .erlangReport, .supercomputer, .zabbix, .ossecAlert, .valgrind, .fatalError, .timestamped)
 
   /// The formats whose records may begin with this byte.
   static func beginning(_ line: Line, at start: Int) -> FormatSet {

@@ -87,7 +87,7 @@ struct StackBlock {
   }
 
   /// Lines of the Swift runtime, its backtracer, glibc, the sanitizers and the JVM.
-  private static func isReportLine(_ line: Line) -> Bool {
+  static func isReportLine(_ line: Line) -> Bool {
     let word = line.skipToken(0)
     let next = line.skipBlanks(word)
     // Frames "0    libswiftCore.so   0x00007f… symbol + 33" and registers "rax 0x00… 0".
@@ -111,6 +111,7 @@ struct StackBlock {
     "Backtrace took ", "Crash at ", "Backtrace:", "SUMMARY: ", "freed by thread",
     "previously allocated by", "Address ", "Shadow ", "HINT: ", "Direct leak", "Indirect leak",
     "READ of ", "WRITE of ", "AddressSanitizer", "allocated by ", "Aborted", "Caused by: ",
-    "libc++abi: ", "stack backtrace:", "note: run with ", "note: Some details are omitted",
+    "Previous access (", "Current access (", "Fatal access conflict detected.", "libc++abi: ",
+    "stack backtrace:", "note: run with ", "note: Some details are omitted",
   ]
 }

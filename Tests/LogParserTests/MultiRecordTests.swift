@@ -208,6 +208,20 @@ struct FatalLinesTests {
     }
   }
 
+  @Test("are its message where only frames follow, and of the runtime's own reports")
+  func reports() {
+    let frame = "0    libswiftCore.so      0x00007f5530187e7d swift_beginAccess + 1"
+    for text in [
+      "\(Self.first)\nAlice\n\(frame)",
+      "Simultaneous accesses to 0x10, but modification requires exclusive access.\n"
+        + "Previous access (a modification) started at shop`main + 1 (0x1).\n"
+        + "Current access (a modification) started at:\n\(frame)\nFatal access conflict detected.",
+    ] {
+      let file = ParsedFile("starting\n\(text)\n")
+      #expect(file.records.map { file.string($0.body) } == ["starting", text])
+    }
+  }
+
   @Test("are records of their own where none does")
   func noStack() throws {
     let file = ParsedFile("\(Self.first)\nstarting again\n  with two workers\nready\n")

@@ -7,11 +7,16 @@ internal import LogModel
 extension EmbeddedFatal: MultiRecordFormat {
   /// Where the record of the fatal error ends: the end of the text, or the newline before a line
   /// that is none of its own.
-  static func messageEnd(_ text: Line, _ match: Match) -> Int {
+  static func messageEnd(_ text: Line) -> Int {
     let end = text.firstLineEnd
-    guard end < text.count, !text.at(end + 1).isBlank, SwiftRuntimeError.hasVerbatimMessage(text),
-      stackStart(text, match) == text.count
+    guard end < text.count, !text.at(end + 1).isBlank, SwiftRuntimeError.hasVerbatimMessage(text)
     else { return text.count }
+    var start = end + 1
+    while start < text.count {
+      let stop = text.lineEnd(from: start)
+      if stop > start, StackBlock.isReportLine(text.slice(start, stop)) { return text.count }
+      start = stop + 1
+    }
     return end
   }
 

@@ -51,12 +51,15 @@ enum KernelFormat: LogFormat {
     let level = isBracketed ? start + 1 : line.skipBlanks(start)
     var end = level
     while line.at(end).isLetter { end += 1 }
-    guard let severity = LevelWords.severity(of: line.slice(level, end)) else { return }
+    let mark = line.skipBlanks(end)
+    guard let severity = LevelWords.severity(of: line.slice(level, end)),
+      isBracketed ? line.at(mark) == Byte.closeBracket : mark > end || mark == line.count
+    else { return }
     record.severity = severity
     record.severityText = text.slice(level, end)
-    if isBracketed { end = line.skipBlanks(end) + 1 }
-    if line.has(" ThreadId(", at: end) {
-      let digits = line.skipDigits(end + 10)
+    if isBracketed { end = mark + 1 }
+    let digits = line.skipDigits(end + 10)
+    if line.has(" ThreadId(", at: end), line.at(digits) == 0x29 {
       record.threadID = line.decimal(end + 10, digits) ?? -1
       end = digits + 1
     }
