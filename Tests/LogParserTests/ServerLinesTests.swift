@@ -86,6 +86,16 @@ private let lines = [
   ProgramLine(
     "PostgreSQL in German", "2026-03-01 10:00:00.5 UTC [1] FEHLER:  kein Tee",
     "2026-03-01T10:00:00.5Z", 17),
+  ProgramLine("NSD", "[1772359200] nsd[7]: error: axfr refused", "2026-03-01T10:00:00Z", 17),
+  ProgramLine(
+    "TAI64N", "@400000006a2a5c8a1dcd6500 tcpserver: status: 5/30", "2026-06-11T06:58:08.5Z"),
+  ProgramLine(
+    "Compose with a container's own name",
+    #"caddy  | {"level":"warn","ts":1772359200.5,"msg":"not formatted"}"#,
+    "2026-03-01T10:00:00.5Z", 13),
+  ProgramLine(
+    "NSX", #"2026-03-01T10:00:00.5Z edge1 NSX 31 SWITCHING [nsx@6876 comp="edge" level="ERROR"] no"#,
+    "2026-03-01T10:00:00.5Z", 17),
   ProgramLine(
     "Kibana 7",
     #"{"type":"log","@timestamp":"2026-03-01T10:00:00Z","tags":["error","es"],"message":"no"}"#,

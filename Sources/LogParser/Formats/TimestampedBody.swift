@@ -38,7 +38,31 @@ enum TimestampedBody {
       mnemonic(line, host + 3, text, &record)
     } else if line.has(" %", at: host) {
       mnemonic(line, host + 1, text, &record)
+    } else if line.at(host) == Byte.space {
+      structured(line, host + 1, text, &record)
     }
+  }
+
+  /// `app procid msgid [name@number … level="INFO" …] text`: syslog's structured message as rsyslog
+  /// writes it without the priority (VMware NSX).
+  private static func structured(
+    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
+  ) {
+    let procid = line.skipToken(start) + 1
+    let msgid = line.skipToken(procid) + 1
+    let data = line.skipToken(msgid) + 1
+    guard line.at(data) == Byte.openBracket, let end = StructuredData.end(line, data) else {
+      return
+    }
+    record.process = text.slice(start, procid - 1)
+    record.pid = line.decimal(procid, msgid - 1) ?? -1
+    let element = line.slice(0, end)
+    guard let level = element.index(of: #" level=""#, from: data),
+      let close = element.index(of: Byte.quote, from: level + 8),
+      let severity = LevelWords.severity(of: line.slice(level + 8, close), .syslog)
+    else { return }
+    record.severity = severity
+    record.severityText = text.slice(level + 8, close)
   }
 
   private static func behindBracket(

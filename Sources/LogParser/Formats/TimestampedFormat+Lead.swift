@@ -205,6 +205,10 @@ extension TimestampedFormat {
   /// `<time>` and `####<time>` of WebLogic, `(time)` of SSSD, `"time"` of tables, `*time` of Cisco, and indented lines with time and level.
   static func findTimeAfterMark(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
     switch line.at(start) {
+    case 0x40:
+      guard StampScanner.tai(line, at: start, into: &lead.stamp) else { return false }
+      lead.end = lead.stamp.end
+      return true
     case Byte.openBracket:
       // A pid, as NATS has it; Domino writes its thread behind it.
       var digits = line.skipDigits(start + 1)

@@ -135,6 +135,18 @@ extension UnsafeBufferPointer<UInt8> {
     return index
   }
 
+  /// Whether one of the first `limit` bytes is a digit, or there are more.
+  @inline(__always)
+  func hasDigit(before limit: Int) -> Bool {
+    guard count <= limit else { return true }
+    var index = 0
+    while index < count {
+      if self[index].isDigit { return true }
+      index &+= 1
+    }
+    return false
+  }
+
   /// The index behind the last newline; 0 where there is none.
   package var lastLineStart: Int {
     var index = count

@@ -138,6 +138,20 @@ extension StampScanner {
     return true
   }
 
+  /// `@40000000…`, TAI64N of daemontools and s6: seconds since 1970 and ten more, and nanoseconds.
+  static func tai(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    guard line.has("40000000", at: start + 1), line.skipHexDigits(start + 1) == start + 25,
+      let seconds = line.hexadecimal(start + 9, start + 17),
+      let nanoseconds = line.hexadecimal(start + 17, start + 25), nanoseconds < 1_000_000_000
+    else { return false }
+    stamp.shape = .epoch
+    stamp.zone = .offset
+    stamp.seconds = seconds - 10
+    stamp.nanosecond = Int(nanoseconds)
+    stamp.end = start + 25
+    return true
+  }
+
   /// `H:m:s:fff` without leading zeros.
   private static func looseTime(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     var fields: [Int] = []
