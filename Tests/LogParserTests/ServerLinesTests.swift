@@ -94,8 +94,10 @@ private let lines = [
     #"caddy  | {"level":"warn","ts":1772359200.5,"msg":"not formatted"}"#,
     "2026-03-01T10:00:00.5Z", 13),
   ProgramLine(
-    "NSX", #"2026-03-01T10:00:00.5Z edge1 NSX 31 SWITCHING [nsx@6876 comp="edge" level="ERROR"] no"#,
+    "NSX", #"2026-03-01T10:00:00.5Z edge1 NSX 31 DP [nsx@6876 comp="edge" level="ERROR"] no"#,
     "2026-03-01T10:00:00.5Z", 17),
+  ProgramLine(
+    "strace", "10000 1772359200.500000 brk(NULL)  = 0x55b1 <0.000009>", "2026-03-01T10:00:00.5Z"),
   ProgramLine(
     "Kibana 7",
     #"{"type":"log","@timestamp":"2026-03-01T10:00:00Z","tags":["error","es"],"message":"no"}"#,

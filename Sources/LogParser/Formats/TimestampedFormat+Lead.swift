@@ -266,8 +266,23 @@ extension TimestampedFormat {
       else { return false }
       lead.end = lead.stamp.end
       return true
+    case 0x30...0x39: return findTimeAfterPid(line, start, &lead)
     default: return findTimeAfterSymbol(line, start, &lead)
     }
+  }
+
+  /// `pid time`, as strace has it; its times have microseconds.
+  private static func findTimeAfterPid(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    let digits = line.skipDigits(start)
+    let time = line.skipBlanks(digits)
+    guard digits - start <= 7, time > digits, time - digits <= 2, line.at(time).isDigit,
+      StampScanner.scan(line, at: time, into: &lead.stamp),
+      lead.stamp.shape == .epoch || lead.stamp.shape == .withoutDate,
+      line.at(lead.stamp.end - 7) == Byte.dot, line.at(lead.stamp.end) == Byte.space
+    else { return false }
+    (lead.threadStart, lead.threadEnd) = (start, digits)
+    lead.end = lead.stamp.end
+    return true
   }
 
   /// A time behind an emoji, which some loggers choose by the level.

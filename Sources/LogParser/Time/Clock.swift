@@ -23,6 +23,8 @@ struct Clock {
 
   private var yearOfLast: Int?
   private var dayOfLast = 0
+  /// The day of the last time without a year, and the local second at which it begins.
+  private var midnight: (year: Int, month: Int, day: Int, seconds: Int64) = (0, 0, 0, 0)
   /// The day, and the second of the day, of the last time without a date.
   private var dateless: (day: Int, second: Int)?
   /// The quarter of an hour of local time for which `cachedOffset` holds.
@@ -245,9 +247,13 @@ extension Clock {
     return to - from > 279 ? -1 : 0
   }
 
-  private func seconds(_ stamp: Stamp, _ year: Int) -> Int64 {
-    let days = CivilTime.daysSince1970(year: year, month: stamp.month, day: stamp.day)
-    return Int64(days) * 86_400 + Int64(stamp.secondOfDay)
+  private mutating func seconds(_ stamp: Stamp, _ year: Int) -> Int64 {
+    // Most lines are of the day of the line before.
+    if midnight.year != year || midnight.month != stamp.month || midnight.day != stamp.day {
+      let days = CivilTime.daysSince1970(year: year, month: stamp.month, day: stamp.day)
+      midnight = (year, stamp.month, stamp.day, Int64(days) * 86_400)
+    }
+    return midnight.seconds &+ Int64(stamp.secondOfDay)
   }
 
   /// The local second of a stamp without a date.
