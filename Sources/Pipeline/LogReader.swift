@@ -51,6 +51,8 @@ final class LogReader {
 
   private static let chunkBytes = 256 << 10
   private static let sampleBytes = 64 << 10
+  /// How far a file is looked through for midnights before it is read; other files wait for it.
+  private static let maxLookedThrough: Int64 = 512 << 20
   /// Chunks that one file may read before others get their turn.
   private static let chunksPerTurn = 16
 
@@ -248,7 +250,7 @@ final class LogReader {
       byteCount: Self.sampleBytes, alignment: 16)
     defer { chunk.deallocate() }
     var offset = start
-    while true {
+    while offset < Self.maxLookedThrough {
       let count = try reader.read(into: chunk, at: offset)
       guard count > 0 else { return }
       let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count]).bindMemory(to: UInt8.self)

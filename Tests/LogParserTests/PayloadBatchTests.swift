@@ -86,6 +86,30 @@ struct PayloadBatchTests {
     #expect(file.records.filter { $0.flags.contains(.hasParts) }.count == 1)
   }
 
+  @Test("are found behind two envelopes")
+  func twice() {
+    let inner = #"{"log":"\#(Batches.quoted(Batches.list))","kubernetes":{"pod":"p"}}"#
+    let file = ParsedFile(
+      "2026-03-01T10:00:01Z stdout F \(inner)\n2026-03-01T10:00:02Z stdout F end")
+    #expect(file.records.map { file.string($0.body) } == ["m0", "m1", "end"])
+    #expect(file.records.map { $0.flags.contains(.part) } == [false, true, false])
+  }
+
+  @Test("a fatal error with its stack among woven streams is one record")
+  func wovenFatal() {
+    let file = ParsedFile(
+      """
+      2026-03-01T10:00:00Z stderr P Shop.swift:1: Fatal error:
+      2026-03-01T10:00:00Z stdout F out
+      2026-03-01T10:00:00Z stderr F  no tea
+      2026-03-01T10:00:01Z stderr F next
+      """)
+    #expect(
+      file.records.map { file.string($0.body) } == [
+        "Shop.swift:1: Fatal error: no tea", "out", "next",
+      ])
+  }
+
   @Test("a batch in a batch stays one record")
   func nested() {
     let message = Batches.quoted(Batches.list)

@@ -23,6 +23,8 @@ enum Payload {
     let text = clean(payload, in: arena, &record)
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
     reset(&record, to: envelope)
+    record.flags.remove(.hasParts)
+    clock.payloadParts = nil
     let isRead = clock.payloadFormats.contains {
       $0.begins(first) && $0.parse(text, &clock, &record)
     }
@@ -31,17 +33,29 @@ enum Payload {
       // By a format of the user's own.
     } else if kind == .plain || !kind.parse(text, &clock, &record) {
       reset(&record, to: envelope)
+      record.flags.remove(.hasParts)
       record.body = text.slice(0, text.count)
       EmbeddedFatal.annotate(&record, arena)
     }
-    if record.flags.contains(.hasParts), let format = kind.multiRecordFormat, splits {
-      clock.payloadParts = PayloadParts(
-        format: format, text: text.slice(0, text.count), envelope: envelope, isZoned: isZoned)
-    } else if !envelope.flags.contains(.hasParts) {
-      record.flags.remove(.hasParts)
-    }
+    settleParts(of: kind, text.slice(0, text.count), envelope, isZoned, splits, &clock, &record)
     complete(&record, with: envelope, isZoned: isZoned, in: arena, &clock)
     place(whole, &record)
+  }
+
+  /// Keeps what else the payload holds, unless it was itself an envelope and has kept it.
+  private static func settleParts(
+    of kind: FormatKind, _ text: ByteSlice, _ envelope: LogRecord, _ isZoned: Bool, _ splits: Bool,
+    _ clock: inout Clock, _ record: inout LogRecord
+  ) {
+    if !splits {
+      clock.payloadParts = nil
+    } else if record.flags.contains(.hasParts), clock.payloadParts == nil {
+      clock.payloadParts = kind.multiRecordFormat.map {
+        PayloadParts(format: $0, text: text, envelope: envelope, isZoned: isZoned)
+      }
+    }
+    if clock.payloadParts == nil { record.flags.remove(.hasParts) }
+    if envelope.flags.contains(.hasParts) { record.flags.add(.hasParts) }
   }
 
   /// Adds to a record of the payload what it takes from the envelope.

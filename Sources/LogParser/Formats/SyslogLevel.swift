@@ -15,12 +15,10 @@ enum SyslogLevel {
       return record.severity != .unspecified
     }
     if line.at(header.bodyStart) == Byte.openBracket { return readBracket(text, header, &record) }
-    if line.has("cpu", at: header.tagEnd > 0 ? header.tagStart : header.bodyStart)
-      || line.has("cpu", at: header.bodyStart)
-    {
-      let isTag = !line.has("cpu", at: header.bodyStart)
-      TimestampedBody.esx(line, isTag ? header.tagStart : header.bodyStart, text, &record)
-      return record.severity != .unspecified
+    let kernel = line.has("cpu", at: header.bodyStart) ? header.bodyStart : header.tagStart
+    if line.has("cpu", at: kernel) {
+      TimestampedBody.esx(line, kernel, text, &record)
+      if record.severity != .unspecified { return true }
     }
     return header.tagEnd > 0 && readWord(text, header, &record)
       || readMnemonic(text, header, &record)
@@ -59,8 +57,10 @@ enum SyslogLevel {
     _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
   ) -> Bool {
     let line = text.bytes.slice(0, min(text.count, header.bodyStart + 64))
-    guard let mark = line.index(of: " %", from: max(0, header.bodyStart - 1)) else { return false }
-    TimestampedBody.mnemonic(text.bytes, mark + 1, text, &record)
+    guard let mark = line.index(of: UInt8(ascii: "%"), from: header.bodyStart), mark > 0,
+      line[mark - 1] == Byte.space
+    else { return false }
+    TimestampedBody.mnemonic(text.bytes, mark, text, &record)
     return record.severity != .unspecified
   }
 
