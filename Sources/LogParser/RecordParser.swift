@@ -72,9 +72,19 @@ package struct RecordParser {
     clock.yearChanges = choice.yearChanges
     clock.lastSampledDay = choice.lastDay
     clock.dayOrder = choice.dayOrder
+    clock.days = DayCount()
+    if countsDays { countDays(in: sample.slice(0, sample.lastLineStart)) }
     hasSequences = choice.kind == .syslog && choice.hasSequences && !joinsByTime
     if kind == .w3c { columns.read(sample: sample) }
   }
+
+  /// The file's times have no dates: how many midnights it has must be known before its first record.
+  package var countsDays: Bool {
+    kind == .timestamped && shape == .withoutDate && clock.last == nil
+  }
+
+  /// Goes through whole lines of the file that follow those seen so far.
+  package mutating func countDays(in lines: UnsafeBufferPointer<UInt8>) { clock.days.take(lines) }
 
   private mutating func use(_ kind: FormatKind) {
     self.kind = kind
@@ -250,8 +260,8 @@ package struct RecordParser {
   package mutating func parseFurther(
     after first: LogRecord, in arena: ByteArena, into records: inout [LogRecord]
   ) {
-    guard let furtherFormat else { return }
-    furtherFormat.parseFurther(lastText, in: arena, &clock, first, into: &records)
+    Payload.appendFurther(after: first, in: arena, &clock, into: &records)
+    furtherFormat?.parseFurther(lastText, in: arena, &clock, first, into: &records)
   }
 
   @inline(__always)

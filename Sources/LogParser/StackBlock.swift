@@ -18,6 +18,8 @@ struct StackBlock {
   private var state = State.closed
   /// An indented line of a message was seen: then other lines of it need not be indented.
   private var hasIndentedLine = false
+  /// The message may have any lines: those that turn out to be none are parted from it again.
+  private var isVerbatim = false
   private var messageLines = 0
 
   /// The most lines that are taken for a message without a stack.
@@ -33,6 +35,7 @@ struct StackBlock {
     // Rust's message stands on the line after its place.
     hasIndentedLine = line.has("thread '", at: 0) && line[line.count - 1] == Byte.colon
     messageLines = 0
+    isVerbatim = SwiftRuntimeError.hasVerbatimMessage(line)
   }
 
   /// Notes whether a line that begins a record announces a stack.
@@ -76,7 +79,7 @@ struct StackBlock {
       return true
     }
     messageLines += 1
-    return hasIndentedLine && messageLines <= Self.maxMessageLines
+    return (hasIndentedLine || isVerbatim) && messageLines <= Self.maxMessageLines
   }
 
   private static func isTraceback(_ line: Line) -> Bool {
@@ -84,7 +87,7 @@ struct StackBlock {
   }
 
   /// Lines of the Swift runtime, its backtracer, glibc, the sanitizers and the JVM.
-  private static func isReportLine(_ line: Line) -> Bool {
+  static func isReportLine(_ line: Line) -> Bool {
     let word = line.skipToken(0)
     let next = line.skipBlanks(word)
     // Frames "0    libswiftCore.so   0x00007f… symbol + 33" and registers "rax 0x00… 0".
@@ -108,6 +111,7 @@ struct StackBlock {
     "Backtrace took ", "Crash at ", "Backtrace:", "SUMMARY: ", "freed by thread",
     "previously allocated by", "Address ", "Shadow ", "HINT: ", "Direct leak", "Indirect leak",
     "READ of ", "WRITE of ", "AddressSanitizer", "allocated by ", "Aborted", "Caused by: ",
-    "libc++abi: ", "stack backtrace:", "note: run with ", "note: Some details are omitted",
+    "Previous access (", "Current access (", "Fatal access conflict detected.", "libc++abi: ",
+    "stack backtrace:", "note: run with ", "note: Some details are omitted",
   ]
 }

@@ -51,6 +51,8 @@ final class LogReader {
 
   private static let chunkBytes = 256 << 10
   private static let sampleBytes = 64 << 10
+  /// How far a file is looked through for midnights before it is read; other files wait for it.
+  private static let maxLookedThrough: Int64 = 512 << 20
   /// Chunks that one file may read before others get their turn.
   private static let chunksPerTurn = 16
 
@@ -233,8 +235,29 @@ final class LogReader {
     let bytes = UnsafeRawBufferPointer(rebasing: sample[..<count]).bindMemory(to: UInt8.self)
     let encoding = TextEncoding(fileBeginning: bytes)
     detect(&parser, file, bytes, encoding)
+    if parser.countsDays, encoding == .utf8, file.readOffset == 0 {
+      try countDays(&parser, reader, from: Int64(bytes.lastLineStart))
+    }
     return RecordAssembler(
       parser: parser, limits: limits, isLinewise: rule.multiline == .off, encoding: encoding)
+  }
+
+  /// Looks through the file for the midnights in it: its first record's date depends on them.
+  private func countDays(
+    _ parser: inout RecordParser, _ reader: ContentReader, from start: Int64
+  ) throws(ContentError) {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.sampleBytes, alignment: 16)
+    defer { chunk.deallocate() }
+    var offset = start
+    while offset < Self.maxLookedThrough {
+      let count = try reader.read(into: chunk, at: offset)
+      guard count > 0 else { return }
+      let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count]).bindMemory(to: UInt8.self)
+      let end = bytes.lastLineStart
+      parser.countDays(in: UnsafeBufferPointer(rebasing: bytes[..<end]))
+      offset += Int64(end > 0 ? end : count)
+    }
   }
 
   private func detect(

@@ -49,6 +49,24 @@ import Testing
         == "2025-03-01T10:00:01Z INFO one\nhalf a line")
   }
 
+  @Test func aLongFileWithoutDatesEndsOnTheDayOfItsLastChange() throws {
+    let folder = try TemporaryDirectory()
+    let state = folder.file("state")
+    // Three midnights, far behind the bytes by which the format is told.
+    let lines = (0..<4).flatMap { _ in
+      (0..<24).flatMap { hour in
+        (0..<60).map { String(format: "%02d:%02d:00 INFO all is well here", hour, $0) }
+      }
+    }
+    try folder.write("app.log", lines.joined(separator: "\n") + "\n")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+      ofItemAtPath: folder.file("app.log"))
+    #expect(try run(["--state-dir", state, folder.file("app.log")]).status == 0)
+    let sql = "SELECT min(substr(time, 1, 10)) || ' ' || max(substr(time, 1, 10)) FROM logs"
+    #expect(try Store.text(state, sql) == "2023-11-10 2023-11-13")
+  }
+
   @Test func whatCannotBeReadIsNamedAndTheRestIsStored() throws {
     let folder = try TemporaryDirectory()
     let state = folder.file("state")

@@ -91,6 +91,28 @@ struct ClockTests {
       found == ["2023-06-08T21:40:07.300412Z", "2023-06-08T23:59:59Z", "2023-06-09T00:00:01Z"])
   }
 
+  @Test("a time without date counts all midnights of its file back from its last change")
+  func infersSeveralDays() {
+    let lines = [
+      "18:00:00 NOTE day one", "23:59:59 NOTE late", "00:00:01 NOTE day two",
+      "23:59:58 NOTE written late", "17:00:00 NOTE evening", "09:00:00 NOTE day three",
+      "08:59:58 NOTE another thread", "10:00:00 NOTE end", "",
+    ]
+    #expect(
+      times(lines, modified: "2023-06-09T10:00:00Z") == [
+        "2023-06-07T18:00:00Z", "2023-06-07T23:59:59Z", "2023-06-08T00:00:01Z",
+        "2023-06-07T23:59:58Z", "2023-06-08T17:00:00Z", "2023-06-09T09:00:00Z",
+        "2023-06-09T08:59:58Z", "2023-06-09T10:00:00Z",
+      ])
+  }
+
+  @Test("a clock that falls without a midnight makes no day of the future")
+  func inventsNoDay() {
+    let lines = (0..<6).flatMap { _ in ["12:00:00 NOTE of one zone", "09:00:00 NOTE of another"] }
+    let found = times(lines, modified: "2023-06-09T12:00:00Z")
+    #expect(found.allSatisfy { $0 <= "2023-06-09T12:00:00Z" })
+  }
+
   @Test("the repeated hour takes the second offset once the clock has gone back")
   func readsRepeatedHour() throws {
     let lines = [

@@ -57,7 +57,9 @@ struct CorpusEntry: Sendable {
 /// RFC 3339 in UTC with any number of decimals.
 func parseTime(_ text: String) -> Timestamp? {
   let parts = text.dropLast().split(separator: ".")
-  guard parts.count <= 2, let base = ISO8601DateFormatter().date(from: parts[0] + "Z") else {
+  guard parts.count <= 2, let whole = parts.first,
+    let base = ISO8601DateFormatter().date(from: whole + "Z")
+  else {
     return nil
   }
   let decimals = parts.count == 2 ? String(parts[1]) : ""

@@ -176,4 +176,60 @@ struct WovenStreamTests {
     #expect(try file.attributes(2)["postgresql.detail"] as? String == "none")
     for index in file.records.indices { #expect(file.isFaithful(index)) }
   }
+
+  @Test("a detail of PostgreSQL at another time is as severe as its message, and names it")
+  func lateDetail() throws {
+    let file = ParsedFile(
+      """
+      2026-03-01 10:00:00.100 UTC [7] ERROR:  no table
+      2026-03-01 10:00:00.200 UTC [8] LOG:  hello
+      2026-03-01 10:00:00.300 UTC [7] STATEMENT:  select *
+      2026-03-01 10:00:00.400 UTC [9] DETAIL:  of what came before the file
+
+      """)
+    #expect(file.records.map(\.severity.number) == [17, 9, 17, 0])
+    #expect(file.string(file.records[2].severityText) == "STATEMENT")
+    #expect(try file.attributes(2)["postgresql.message_offset"] != nil)
+    #expect(try file.attributes(3)["postgresql.message_offset"] == nil)
+  }
+}
+
+@Suite("Lines behind a fatal error")
+struct FatalLinesTests {
+  private static let first = "Shop/Cart.swift:42: Fatal error: the cart of"
+
+  @Test("are its message where a stack follows")
+  func message() throws {
+    for stack in ["Current stack trace:\n0    x  0x1 y", "\n*** Program crashed: x at 0x1 ***"] {
+      let file = ParsedFile("\(Self.first)\nAlice\nis gone\n\(stack)\n")
+      #expect(file.records.count == 1)
+      let message = try file.attributes(0)["exception.message"] as? String
+      #expect(message == "the cart of\nAlice\nis gone")
+    }
+  }
+
+  @Test("are its message where only frames follow, and of the runtime's own reports")
+  func reports() {
+    let frame = "0    libswiftCore.so      0x00007f5530187e7d swift_beginAccess + 1"
+    for text in [
+      "\(Self.first)\nAlice\n\(frame)",
+      "Simultaneous accesses to 0x10, but modification requires exclusive access.\n"
+        + "Previous access (a modification) started at shop`main + 1 (0x1).\n"
+        + "Current access (a modification) started at:\n\(frame)\nFatal access conflict detected.",
+    ] {
+      let file = ParsedFile("starting\n\(text)\n")
+      #expect(file.records.map { file.string($0.body) } == ["starting", text])
+    }
+  }
+
+  @Test("are records of their own where none does")
+  func noStack() throws {
+    let file = ParsedFile("\(Self.first)\nstarting again\n  with two workers\nready\n")
+    #expect(
+      file.records.map { file.string($0.body) }
+        == [Self.first, "starting again\n  with two workers", "ready"])
+    #expect(try file.attributes(0)["exception.message"] as? String == "the cart of")
+    #expect(file.records.map(\.severity.number) == [21, 0, 0])
+    for index in file.records.indices { #expect(file.isFaithful(index)) }
+  }
 }

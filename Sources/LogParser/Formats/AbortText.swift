@@ -62,6 +62,8 @@ enum AbortText {
       "double free or corruption", "free(): invalid ", "free(): double free detected",
       "free(): corrupted ", "malloc(): ", "malloc_consolidate(): ", "corrupted size vs. prev_size",
       "corrupted double-linked list", "munmap_chunk(): invalid pointer", "realloc(): invalid ",
+      "corrupted unsorted chunks", "tcache_thread_shutdown(): ", "Fatal glibc error: ",
+      "BUG IN CLIENT OF LIB",
     ] where line.has(start, at: 0) {
       match.type = "abort"
       match.messageEnd = line.count

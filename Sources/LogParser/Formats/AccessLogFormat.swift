@@ -42,7 +42,10 @@ enum AccessLogFormat: LogFormat {
         line[bracket &+ 15] == Byte.colon
       {
         // werkzeug leaves the zone out.
-        let close = line[bracket &+ 21] == Byte.closeBracket ? bracket &+ 21 : bracket &+ 27
+        var close = line[bracket &+ 21] == Byte.closeBracket ? bracket &+ 21 : bracket &+ 27
+        if line[bracket &+ 21] == Byte.dot {
+          close = line.index(of: Byte.closeBracket, from: bracket &+ 22) ?? close
+        }
         guard line.at(close) == Byte.closeBracket, line.at(close &+ 1) == Byte.space,
           line.at(close &+ 2) == Byte.quote
         else { return false }
@@ -50,9 +53,23 @@ enum AccessLogFormat: LogFormat {
         header.quote = close &+ 2
         return true
       }
+      if line[bracket &+ 5] == Byte.dash, isISO(line, bracket, &header) { return true }
       from = bracket &+ 1
     }
     return false
+  }
+
+  /// `host - user [yyyy-MM-ddTHH:mm:ss+hh:mm] "request" status` of nginx' `$time_iso8601`.
+  @inline(never)
+  private static func isISO(_ line: Line, _ bracket: Int, _ header: inout Header) -> Bool {
+    guard line[bracket &- 1] == Byte.space, line[bracket &+ 11] == 0x54,
+      let close = line.slice(0, min(line.count, bracket + 40)).index(
+        of: Byte.closeBracket, from: bracket),
+      line.at(close + 1) == Byte.space, line.at(close + 2) == Byte.quote
+    else { return false }
+    header.bracket = bracket
+    header.quote = close + 2
+    return true
   }
 
   /// Whether the line begins with the time of syslog: `Mar  1 10:00:00`, `2026-03-01T10:00:00`.
@@ -102,7 +119,10 @@ enum AccessLogFormat: LogFormat {
     stamp.day = line.two(start)
     guard month > 0, century | years | stamp.day < 128, line[start &+ 11] == Byte.colon,
       StampScanner.timeOfDay(line, at: start &+ 12, into: &stamp)
-    else { return StampScanner.dayFirst(line, at: start, into: &stamp) }
+    else {
+      return StampScanner.dayFirst(line, at: start, into: &stamp)
+        || StampScanner.iso(line, at: start, into: &stamp)
+    }
     stamp.month = month
     stamp.year = century &* 100 &+ years
     StampZone.scan(line, into: &stamp)

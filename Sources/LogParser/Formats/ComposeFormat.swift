@@ -31,7 +31,8 @@ enum ComposeFormat: JoiningFormat {
     return read(line, at: 0, &header)
   }
 
-  /// Tables have bars too: the name must end with the container's number, or a time follow.
+  /// Tables have bars too: the name must end with the container's number, or a time follow, or a line
+  /// that some logger has surely written.
   static func fits(_ line: Line) -> Bool {
     var header = Header()
     guard read(line, at: 0, &header) else { return false }
@@ -43,8 +44,15 @@ enum ComposeFormat: JoiningFormat {
       return true
     }
     var stamp = Stamp()
-    return line.at(header.textStart + 10) == 0x54
-      && StampScanner.iso(line, at: header.textStart, into: &stamp)
+    if line.at(header.textStart + 10) == 0x54,
+      StampScanner.iso(line, at: header.textStart, into: &stamp)
+    {
+      return true
+    }
+    let text = line.slice(header.textStart, line.count)
+    let kind = FormatKind.classify(text, except: .plain, among: .payloads)
+    return (kind == .jsonLines || kind == .swiftLog || kind == .timestamped)
+      && kind.beginsAnywhere(text)
   }
 
   /// A word and a bar say little in the middle of other text.

@@ -34,6 +34,12 @@ enum DotNetFormat: LogFormat {
 
   static func begins(_ line: Line) -> Bool { bracket(line) != nil }
 
+  /// The level of such a header behind a time, the end of its category and of its number.
+  static func header(_ line: Line) -> (severity: Severity, category: Int, end: Int)? {
+    guard let severity = severity(line), let bracket = bracket(line) else { return nil }
+    return (severity, bracket, min(line.skipToken(6), line.firstLineEnd))
+  }
+
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
     guard let bracket = bracket(line) else { return false }

@@ -57,7 +57,8 @@ enum EmbeddedFatal: LogFormat {
     case UInt8(ascii: "*"), UInt8(ascii: "="), UInt8(ascii: "A"), UInt8(ascii: "C"),
       UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "P"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "W"), UInt8(ascii: "c"), UInt8(ascii: "d"), UInt8(ascii: "f"),
-      UInt8(ascii: "l"), UInt8(ascii: "m"), UInt8(ascii: "p"), UInt8(ascii: "r"),
+      UInt8(ascii: "B"), UInt8(ascii: "O"), UInt8(ascii: "l"), UInt8(ascii: "m"), UInt8(ascii: "p"),
+      UInt8(ascii: "r"),
       UInt8(ascii: "t"):
       true
     default: false
@@ -73,8 +74,13 @@ enum EmbeddedFatal: LogFormat {
     var match = Match()
     guard find(line.slice(0, line.firstLineEnd), &match) else { return false }
     clock.inherit(&record)
-    record.body = text.slice(0, text.count)
-    fill(&record, match, text, from: 0)
+    let end = messageEnd(line)
+    record.body = text.slice(0, end)
+    fill(&record, match, Text(record.body, in: text.arena), from: 0)
+    if end < text.count {
+      record.original = text.slice(0, text.count)
+      record.flags.add(.hasParts)
+    }
     return true
   }
 

@@ -15,6 +15,10 @@ enum ErlangReportFormat: LogFormat {
       let name = line.index(of: " REPORT==== ", from: 1), name < 40
     else { return nil }
     let date = name + 12
+    // ejabberd's own.
+    if line.at(date + 4) == Byte.dash, StampScanner.iso(line, at: date, into: &stamp) {
+      return (name, line.firstLineEnd)
+    }
     let dash = line.skipDigits(date)
     guard dash > date, dash - date <= 2, line.at(dash) == Byte.dash,
       line.has("::", at: dash + 9), let year = StampScanner.fourDigits(line, at: dash + 5),

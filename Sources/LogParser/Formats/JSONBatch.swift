@@ -85,7 +85,9 @@ enum JSONBatch {
     _ message: ByteSlice, of element: ByteSlice, _ arena: ByteArena, _ clock: inout Clock,
     _ record: inout LogRecord
   ) {
-    Payload.open(message, of: element, isZoned: true, in: arena, &clock, &record)
+    // A batch in a batch stays one record.
+    Payload.open(
+      message, of: element, isZoned: true, splits: false, in: arena, &clock, &record)
     (record.head, record.tail) = (.empty, .empty)
     record.original = element
   }

@@ -164,6 +164,7 @@ extension JSONKey {
     case 0x6d61_6e2e_7473_6f68 where key.isEqual("host.name"): .init(.host, 1)
     case 0x4d41_4e54_534f_485f where key.isEqual("_HOSTNAME"): .init(.host, 1)
     case 0x6576_656c_2e67_6f6c where key.isEqual("log.level"): .init(.level, 10)
+    case 0x6d61_4e6c_6576_656c where key.isEqual("levelName"): .init(.level, 10)
     case 0x6d61_6e6c_6576_656c where key.isEqual("levelname"): .init(.level, 10)
     case 0x616e_5f6c_6576_656c where key.isEqual("level_name"): .init(.level, 10)
     case 0x6573_5f72_6f72_7265 where key.isEqual("error_severity"): .init(.level, 9)

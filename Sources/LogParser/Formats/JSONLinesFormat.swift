@@ -47,6 +47,10 @@ enum JSONLinesFormat: LogFormat {
     var object = JSONRecord(text)
     guard let end = object.read(from: start) else { return false }
     object.fill(&record, &clock)
+    // What states no level of its own, or a relay's, may be the envelope of another line.
+    if object.isEnvelope {
+      Payload.openObvious(of: text.slice(0, text.count), in: text.arena, &clock, &record)
+    }
     if end < text.count { append(text.slice(end, text.count), of: text, to: &record) }
     return true
   }

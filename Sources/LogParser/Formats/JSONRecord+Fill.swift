@@ -115,6 +115,14 @@ extension JSONRecord {
     (level.valueStart, level.valueEnd) = (mark, end + 1)
   }
 
+  /// Whether the message may be the line of another program: what the journal and GELF say of the
+  /// level is the relay's.
+  var isEnvelope: Bool {
+    guard message.valueEnd > 0 else { return false }
+    return level.valueEnd == 0 && status.valueEnd == 0 || hasSyslogLevels
+      || text.bytes.has("PRIORITY\"", at: level.keyStart)
+  }
+
   /// Serilog's compact format leaves out the level of information.
   private var isCompactSerilog: Bool {
     time.keyStart > 0 && text.bytes.has("@t\"", at: time.keyStart)
@@ -143,7 +151,9 @@ extension JSONRecord {
   /// Takes the severity from the HTTP status of a line that states none.
   private func deriveLevel(_ record: inout LogRecord) {
     guard status.valueEnd > 0 else {
-      if isCompactSerilog {
+      if let found = kibanaLevel {
+        (record.severity, record.severityText) = found
+      } else if isCompactSerilog {
         record.severity = .info
         record.flags.add(.severityDerived)
       }
@@ -151,6 +161,25 @@ extension JSONRecord {
     }
     record.severity = HTTPStatus.severity(text.bytes[status.valueStart])
     record.flags.add(.severityDerived)
+  }
+}
+
+extension JSONRecord {
+  /// Kibana before 8 has its level among the tags.
+  private var kibanaLevel: (Severity, ByteSlice)? {
+    let line = text.bytes
+    guard line.has(#"{"type":"log","#, at: 0), let tags = line.index(of: #""tags":["#, from: 0)
+    else { return nil }
+    var list = JSONElements(line, from: tags + 7)
+    while let start = list.next() {
+      guard line[start] == Byte.quote, let end = JSONScanner.stringEnd(line, start) else {
+        continue
+      }
+      if let severity = LevelWords.severity(of: line.slice(start + 1, end - 1)) {
+        return (severity, text.slice(start + 1, end - 1))
+      }
+    }
+    return nil
   }
 }
 

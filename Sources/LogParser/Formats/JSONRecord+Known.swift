@@ -182,7 +182,7 @@ extension JSONRecord {
   }
 
   private mutating func takeErrorMember(_ key: Line, _ value: ByteSlice) -> Bool {
-    if key.isEqual("message") || key.isEqual("localizedMessage") {
+    if key.isEqual("message") {
       writer.member("exception.message", rawValue: value)
     } else if key.isEqual("type") || key.isEqual("name") || key.isEqual("class") {
       writer.member("exception.type", rawValue: value)

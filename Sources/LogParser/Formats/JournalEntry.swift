@@ -89,5 +89,8 @@ struct JournalEntry {
     record.threadID = threadID
     let body = message ?? 0..<text.count
     text.setBody(body.lowerBound, body.upperBound, of: &record)
+    if message != nil {
+      Payload.openObvious(of: text.slice(0, text.count), in: text.arena, &clock, &record)
+    }
   }
 }

@@ -2,8 +2,10 @@
 
 internal import LogModel
 
-/// `dmesg`: `[seconds.micros] text`, the seconds since the machine started. They are no time of day,
-/// so the record gets none from them.
+/// `dmesg`: `[seconds.micros] text`, the seconds since the machine started; `[seconds.micross] LEVEL
+/// ThreadId(n) text` of Rust's tracing and `[seconds.milliss][level][tags] text` of the JVM, since the
+/// program started. They are no time of day, so the
+/// record gets none from them.
 enum KernelFormat: LogFormat {
   static let info = FormatInfo(
     name: "kernel", family: "linux", summary: "dmesg and Xorg's log with seconds since the start",
@@ -15,7 +17,8 @@ enum KernelFormat: LogFormat {
     let dot = line.skipDigits(start)
     guard dot > start, line.at(dot) == Byte.dot else { return nil }
     let end = line.skipDigits(dot + 1)
-    guard end == dot + 7 || end == dot + 4, line.at(end) == Byte.closeBracket, dot - start < 9
+    guard end == dot + 7 || end == dot + 4, dot - start < 9,
+      line.at(end) == Byte.closeBracket || line.has("s]", at: end)
     else { return nil }
     return start..<end
   }
@@ -29,12 +32,38 @@ enum KernelFormat: LogFormat {
     writer.member("kernel.uptime", text: text.slice(uptime.lowerBound, uptime.upperBound))
     record.attributes = writer.finish(text)
     text.setBody(text.bytes.afterBlank(uptime.upperBound + 1), text.count, of: &record)
+    if text.bytes.at(uptime.upperBound) != Byte.closeBracket {
+      readTracing(text, uptime.upperBound + 2, &record)
+      return true
+    }
     if uptime.count > 4, text.bytes[uptime.upperBound - 4] == Byte.dot {
       readMark(text, &record)
     } else {
       KernelDeath.annotate(&record, text.arena)
     }
     return true
+  }
+
+  /// `LEVEL ThreadId(n) text`, as linkerd's proxy has it; `[level ][tags] text` of the JVM.
+  private static func readTracing(_ text: Text, _ start: Int, _ record: inout LogRecord) {
+    let line = text.bytes
+    let isBracketed = line.at(start) == Byte.openBracket
+    let level = isBracketed ? start + 1 : line.skipBlanks(start)
+    var end = level
+    while line.at(end).isLetter { end += 1 }
+    let mark = line.skipBlanks(end)
+    guard let severity = LevelWords.severity(of: line.slice(level, end)),
+      isBracketed ? line.at(mark) == Byte.closeBracket : mark > end || mark == line.count
+    else { return }
+    record.severity = severity
+    record.severityText = text.slice(level, end)
+    if isBracketed { end = mark + 1 }
+    let digits = line.skipDigits(end + 10)
+    if line.has(" ThreadId(", at: end), line.at(digits) == 0x29 {
+      record.threadID = line.decimal(end + 10, digits) ?? -1
+      end = digits + 1
+    }
+    text.setBody(min(line.skipBlanks(end), line.count), line.count, of: &record)
   }
 
   /// `(EE) text` of the X server.
@@ -53,6 +82,13 @@ enum KernelFormat: LogFormat {
   }
 
   static let samples = [
+    FormatSample(
+      "[12.345s][warning][gc,heap] low", severity: 13, severityText: "warning",
+      body: "[gc,heap] low", attributes: #"{"kernel.uptime":"12.345"}"#),
+    FormatSample(
+      "[    12.005211s]  WARN ThreadId(01) outbound: a::b: refused", severity: 13,
+      severityText: "WARN", thread: 1, body: "outbound: a::b: refused",
+      attributes: #"{"kernel.uptime":"12.005211"}"#),
     FormatSample(
       "[   12.345678] EXT4-fs (vda1): mounted", body: "EXT4-fs (vda1): mounted",
       attributes: #"{"kernel.uptime":"12.345678"}"#),

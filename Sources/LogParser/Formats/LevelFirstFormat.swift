@@ -74,8 +74,11 @@ enum LevelFirstFormat: LogFormat {
   /// A line with a time has another format.
   private static func hasTime(_ line: Line, _ start: Int) -> Bool {
     var stamp = Stamp()
+    let isBracketed = line.at(start) == Byte.openBracket
+    // PerfectLogger writes an event's UUID before it.
+    let time = isBracketed && line.has("] [", at: start + 37) ? start + 40 : start
     return StampScanner.scan(
-      line, at: line.at(start) == Byte.openBracket ? start + 1 : start, into: &stamp)
+      line, at: isBracketed && time == start ? start + 1 : time, into: &stamp)
   }
 
   static func begins(_ line: Line) -> Bool {

@@ -3,10 +3,11 @@
 internal import LogModel
 
 /// Android's logcat: `threadtime` (`MM-dd HH:mm:ss.SSS pid tid L tag: text`), `time` and `brief`
-/// (`L/tag(pid): text`), with a year or a user where `-v` adds them.
+/// (`L/tag(pid): text`), with a year or a user where `-v` adds them; `long`, with the text on the lines
+/// behind `[ MM-dd HH:mm:ss.SSS pid: tid L/tag ]`.
 enum LogcatFormat: LogFormat {
   static let info = FormatInfo(
-    name: "logcat", family: "android", summary: "Android logcat: threadtime, time, brief",
+    name: "logcat", family: "android", summary: "Android logcat: threadtime, time, brief, long",
     example: "03-17 16:13:38.811  1702  2395 D WindowManager: opening app")
 
   private struct Header {
@@ -21,23 +22,49 @@ enum LogcatFormat: LogFormat {
   }
 
   private static func read(_ line: Line, _ header: inout Header) -> Bool {
+    if line.at(0) == Byte.openBracket { return readLong(line, &header) }
     var index = 0
     if line.at(0).isDigit {
-      guard readTime(line, &header) else { return false }
+      guard readTime(line, at: 0, &header) else { return false }
       index = line.skipBlanks(header.stamp.end)
     }
     if line.at(index).isDigit { return readThreadTime(line, index, &header) }
     return readBrief(line, index, &header)
   }
 
-  private static func readTime(_ line: Line, _ header: inout Header) -> Bool {
+  /// `[ time  pid: tid L/tag ]`, the whole line.
+  private static func readLong(_ line: Line, _ header: inout Header) -> Bool {
+    let end = line.firstLineEnd
+    guard line.at(1) == Byte.space, line.has(" ]", at: end - 2),
+      readTime(line, at: 2, &header)
+    else { return false }
+    let pid = line.skipBlanks(header.stamp.end)
+    let colon = line.skipDigits(pid)
+    let thread = line.skipBlanks(colon + 1)
+    let threadEnd = line.skipDigits(thread)
+    let letter = line.skipBlanks(threadEnd)
+    guard colon > pid, line.at(colon) == Byte.colon, threadEnd > thread,
+      isLevel(line.at(letter)), line.at(letter + 1) == Byte.slash
+    else { return false }
+    header.pid = line.decimal(pid, colon) ?? -1
+    header.thread = line.decimal(thread, threadEnd) ?? -1
+    header.letter = letter
+    header.tagStart = letter + 2
+    header.tagEnd = end - 2
+    while header.tagEnd > header.tagStart, line[header.tagEnd - 1].isBlank { header.tagEnd -= 1 }
+    header.bodyStart = min(end + 1, line.count)
+    return true
+  }
+
+  private static func readTime(_ line: Line, at start: Int, _ header: inout Header) -> Bool {
     header.hasTime = true
-    if StampScanner.iso(line, at: 0, into: &header.stamp) { return true }
-    guard line.count > 18, line[2] == Byte.dash, line[5] == Byte.space else { return false }
-    header.stamp.month = line.two(0)
-    header.stamp.day = line.two(3)
+    if StampScanner.iso(line, at: start, into: &header.stamp) { return true }
+    guard line.count > start + 18, line[start + 2] == Byte.dash, line[start + 5] == Byte.space
+    else { return false }
+    header.stamp.month = line.two(start)
+    header.stamp.day = line.two(start + 3)
     guard header.stamp.month | header.stamp.day < 128,
-      StampScanner.timeOfDay(line, at: 6, into: &header.stamp)
+      StampScanner.timeOfDay(line, at: start + 6, into: &header.stamp)
     else { return false }
     header.stamp.shape = .withoutYear
     header.stamp.year = 2000
@@ -133,6 +160,10 @@ enum LogcatFormat: LogFormat {
   }
 
   static let samples = [
+    FormatSample(
+      "[ 03-17 16:13:38.811  1702: 2395 E/shop     ]\nno tea\nno cups",
+      time: "2026-03-17T16:13:38.811Z", severity: 17, severityText: "E", pid: 1702, thread: 2395,
+      scope: "shop", body: "no tea\nno cups"),
     FormatSample(
       "03-17 16:13:38.811  1702  2395 D WindowManager: opening app",
       time: "2026-03-17T16:13:38.811Z", severity: 5, severityText: "D", pid: 1702, thread: 2395,

@@ -72,6 +72,7 @@ extension FormatKind {
     case .dockerJSON: DockerJSONFormat.self
     case .cri: CRIFormat.self
     case .postgres: PostgresFormat.self
+    case .fatalError: EmbeddedFatal.self
     default: nil
     }
   }

@@ -14,14 +14,17 @@ enum Payload {
   ///   - whole: the record's text.
   ///   - isZoned: the envelope's time has a zone, so it is the better one where the payload's
   ///     names none and does not agree with it.
+  ///   - splits: a payload of several records becomes several; `appendFurther` reads the others.
   static func open(
-    _ payload: ByteSlice, of whole: ByteSlice, isZoned: Bool, in arena: ByteArena,
-    _ clock: inout Clock, _ record: inout LogRecord
+    _ payload: ByteSlice, of whole: ByteSlice, isZoned: Bool, splits: Bool = true,
+    in arena: ByteArena, _ clock: inout Clock, _ record: inout LogRecord
   ) {
     let envelope = record
     let text = clean(payload, in: arena, &record)
     let first = text.bytes.slice(0, text.bytes.firstLineEnd)
     reset(&record, to: envelope)
+    record.flags.remove(.hasParts)
+    clock.payloadParts = nil
     let isRead = clock.payloadFormats.contains {
       $0.begins(first) && $0.parse(text, &clock, &record)
     }
@@ -30,15 +33,39 @@ enum Payload {
       // By a format of the user's own.
     } else if kind == .plain || !kind.parse(text, &clock, &record) {
       reset(&record, to: envelope)
+      record.flags.remove(.hasParts)
       record.body = text.slice(0, text.count)
       EmbeddedFatal.annotate(&record, arena)
     }
-    // A batch in an envelope stays one record.
-    if !envelope.flags.contains(.hasParts) { record.flags.remove(.hasParts) }
+    settleParts(of: kind, text.slice(0, text.count), envelope, isZoned, splits, &clock, &record)
+    complete(&record, with: envelope, isZoned: isZoned, in: arena, &clock)
+    place(whole, &record)
+  }
+
+  /// Keeps what else the payload holds, unless it was itself an envelope and has kept it.
+  private static func settleParts(
+    of kind: FormatKind, _ text: ByteSlice, _ envelope: LogRecord, _ isZoned: Bool, _ splits: Bool,
+    _ clock: inout Clock, _ record: inout LogRecord
+  ) {
+    if !splits {
+      clock.payloadParts = nil
+    } else if record.flags.contains(.hasParts), clock.payloadParts == nil {
+      clock.payloadParts = kind.multiRecordFormat.map {
+        PayloadParts(format: $0, text: text, envelope: envelope, isZoned: isZoned)
+      }
+    }
+    if clock.payloadParts == nil { record.flags.remove(.hasParts) }
+    if envelope.flags.contains(.hasParts) { record.flags.add(.hasParts) }
+  }
+
+  /// Adds to a record of the payload what it takes from the envelope.
+  static func complete(
+    _ record: inout LogRecord, with envelope: LogRecord, isZoned: Bool, in arena: ByteArena,
+    _ clock: inout Clock
+  ) {
     settleTime(&record, envelope, isZoned: isZoned, &clock)
     merge(envelope, into: &record)
-    writeAttributes(envelope, text, &record)
-    place(whole, &record)
+    writeAttributes(envelope, arena, &record)
   }
 
   /// Whether the body of a syslog message begins like a payload with a format of its own.
@@ -51,12 +78,14 @@ enum Payload {
     if hasUserFormats { return true }
     let first = line.at(start)
     if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
+    if first == Byte.openBracket { return line.at(start &+ 1) == Byte.openBrace }
     if first == UInt8(ascii: "C") || first == UInt8(ascii: "L") {
       return CEFFormat.begins(line, start)
     }
     if first.isDigit {
       let mark = line.at(start &+ 4)
       return (mark == Byte.dash || mark == Byte.slash) && line.at(start &+ 7) == mark
+        || line.at(start &+ 6) == Byte.space && line.skipDigits(start) == start &+ 6
         || line.at(start &+ 2) == Byte.dash && line.at(start &+ 6) == Byte.dash
         || line.has(" - ", at: line.skipToken(start))
     }
@@ -79,6 +108,7 @@ enum Payload {
     let kind = FormatKind.classify(line, except: .plain, among: .payloads)
     switch kind {
     case .jsonLines, .swiftLog, .cef: return kind.beginsAnywhere(line)
+    case .otlp, .jsonBatch: return true
     case .timestamped:
       return kind.beginsAnywhere(line) || isSameMoment(line, envelope.time)
     case .accessLog, .nginxError, .glog, .logfmt: return true
@@ -100,6 +130,21 @@ enum Payload {
     let seconds = time.nanoseconds / 1_000_000_000 - lead.stamp.seconds
     let rest = ((seconds % 900) + 900) % 900
     return rest <= maxDelay / 1_000_000_000 || rest >= 900 - 5
+  }
+
+  /// Opens the message of `record`, whose fields are the envelope's, where it surely has a format
+  /// of its own.
+  ///
+  /// - Parameter whole: the record's text.
+  static func openObvious(
+    of whole: ByteSlice, in arena: ByteArena, _ clock: inout Clock, _ record: inout LogRecord
+  ) {
+    let message = arena.bytes(record.body)
+    guard mayBegin(message, 0, hasUserFormats: clock.hasPayloadFormats),
+      isObvious(message.slice(0, message.firstLineEnd), in: record, clock)
+    else { return }
+    open(
+      record.body, of: whole, isZoned: record.timeQuality == .zoned, in: arena, &clock, &record)
   }
 
   private static func clean(
@@ -183,9 +228,8 @@ enum Payload {
   }
 
   private static func writeAttributes(
-    _ envelope: LogRecord, _ text: Text, _ record: inout LogRecord
+    _ envelope: LogRecord, _ arena: ByteArena, _ record: inout LogRecord
   ) {
-    let arena = text.arena
     var stamp = ByteSlice.empty
     let hasTime = envelope.timeQuality.rawValue <= TimeQuality.inferredYear.rawValue
     if hasTime, envelope.time != record.time {

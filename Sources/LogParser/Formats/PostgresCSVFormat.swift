@@ -2,7 +2,8 @@
 
 internal import LogModel
 
-/// PostgreSQL's csvlog: 23 to 26 columns, in quotes of which newlines may stand.
+/// PostgreSQL's csvlog: 23 to 26 columns, in quotes of which newlines may stand. Greenplum's has five
+/// more before the severity.
 enum PostgresCSVFormat: JoiningFormat {
   static let info = FormatInfo(
     name: "postgresql-csv", family: "database", summary: "PostgreSQL csvlog",
@@ -27,6 +28,17 @@ enum PostgresCSVFormat: JoiningFormat {
     static let backend = 23
   }
 
+  private static let greenplumColumns = 5
+
+  /// Whether the process is one of Greenplum's: `p1234,th5678`.
+  private static func isGreenplum(_ line: Line) -> Bool {
+    var index = 0
+    for _ in 0..<Column.pid { index = field(line, index).1 }
+    let (pid, next) = field(line, index)
+    return line.at(pid.lowerBound) == UInt8(ascii: "p") && line.has("th", at: next)
+      && line.skipDigits(pid.lowerBound + 1) == pid.upperBound && pid.count > 1
+  }
+
   static func begins(_ line: Line) -> Bool {
     var stamp = Stamp()
     guard line.at(0).isDigit, StampScanner.iso(line, at: 0, into: &stamp),
@@ -36,7 +48,7 @@ enum PostgresCSVFormat: JoiningFormat {
     for column in Column.user...Column.session {
       let (value, next) = field(line, index)
       if column == Column.pid, !isNumber(line.slice(value.lowerBound, value.upperBound)) {
-        return false
+        return isGreenplum(line)
       }
       if column == Column.session {
         return isSession(line.slice(value.lowerBound, value.upperBound))
@@ -77,8 +89,16 @@ enum PostgresCSVFormat: JoiningFormat {
     var message = 0..<0
     var index = 0
     var column = 0
-    while index <= text.count, column < 30 {
-      let (value, next) = field(text.bytes, index)
+    let isGreenplum = isGreenplum(text.bytes)
+    while index <= text.count, column < (isGreenplum ? Column.query + 1 : 30) {
+      var (value, next) = field(text.bytes, index)
+      if isGreenplum, column == Column.client {
+        // What stands from here to the severity is of Greenplum's own.
+        for _ in 0..<(Column.severity + greenplumColumns - column) {
+          (value, next) = field(text.bytes, next)
+        }
+        column = Column.severity
+      }
       if column == Column.message {
         message = value
       } else if !value.isEmpty {
@@ -119,7 +139,9 @@ enum PostgresCSVFormat: JoiningFormat {
     switch column {
     case Column.user: writer.member("user.name", text: slice)
     case Column.database: writer.member("db.namespace", text: slice)
-    case Column.pid: record.pid = text.bytes.decimal(value.lowerBound, value.upperBound) ?? -1
+    case Column.pid:
+      let digits = value.lowerBound + (text.bytes.at(value.lowerBound).isDigit ? 0 : 1)
+      record.pid = text.bytes.decimal(digits, value.upperBound) ?? -1
     case Column.client: writer.member("client.address", text: slice)
     case Column.session: writer.member("postgresql.session_id", text: slice)
     case Column.severity:
@@ -159,6 +181,14 @@ enum PostgresCSVFormat: JoiningFormat {
 
   static let samples = [
     FormatSample(
+      "2026-03-01 10:00:00.112749 UTC,\"app\",\"shop\",p232,th-65,\"192.0.2.1\",\"50094\","
+        + "2026-03-01 09:00:00 UTC,0,con7,cmd2,seg-1,slice1,dx1,x1,sx1,\"LOG\",\"00000\",\"done\",,,,,,"
+        + "\"select 1\",0,,\"postgres.c\",1400,",
+      time: "2026-03-01T10:00:00.112749Z", offset: 0, severity: 9, severityText: "LOG", pid: 232,
+      body: "done",
+      attributes: #"{"user.name":"app","db.namespace":"shop","db.response.status_code":"00000","#
+        + #""db.query.text":"select 1"}"#),
+    FormatSample(
       #"2026-11-30 07:18:03.402 CET,"bob","shop",22911,"[local]",6b0d.59,3,"SELECT",2026-11-30 07:18:03 "#
         + #"CET,3/5,0,ERROR,22012,"division ""by"" zero",,,,,,"select"# + "\n"
         + #"  1 / 0",,,"psql","client backend",,0"#,
@@ -167,6 +197,6 @@ enum PostgresCSVFormat: JoiningFormat {
       attributes: #"{"user.name":"bob","db.namespace":"shop","client.address":"[local]","#
         + #""postgresql.session_id":"6b0d.59","db.response.status_code":"22012","#
         + #""db.query.text":"select\n  1 / 0","postgresql.application_name":"psql","#
-        + #""postgresql.backend_type":"client backend"}"#)
+        + #""postgresql.backend_type":"client backend"}"#),
   ]
 }

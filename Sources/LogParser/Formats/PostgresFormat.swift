@@ -65,16 +65,20 @@ enum PostgresFormat: JoiningFormat {
   }
 
   private static func classify(_ word: Line, _ header: inout Header) -> Bool {
-    header.detail = detailName(word)
+    header.detail = detailName(word) ?? PostgresWords.detail(word)
     if header.detail != nil { return true }
     switch word.at(0) {
     case UInt8(ascii: "L") where word.isEqual("LOG"): header.severity = .info
     case UInt8(ascii: "P") where word.isEqual("PANIC"): header.severity = .fatal
     case UInt8(ascii: "D"), UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "W"),
       UInt8(ascii: "E"), UInt8(ascii: "F"):
-      guard let severity = LevelWords.severity(of: word) else { return false }
+      guard let severity = LevelWords.severity(of: word) ?? PostgresWords.severity(word) else {
+        return false
+      }
       header.severity = severity
-    default: return false
+    default:
+      guard let severity = PostgresWords.severity(word) else { return false }
+      header.severity = severity
     }
     return true
   }
@@ -146,6 +150,13 @@ enum PostgresFormat: JoiningFormat {
     writePrefix(text, header.stamp.end, header.wordStart, &writer)
     var end = nextHeader(text.bytes, body)
     text.setBody(body, end, of: &record)
+    if header.detail == nil {
+      clock.postgres.note(header.pid, header.severity, at: record.byteOffset)
+    } else if let parent = clock.postgres.message(of: header.pid) {
+      record.severity = parent.severity
+      record.flags.add(.severityDerived)
+      writer.member("postgresql.message_offset", number: parent.offset)
+    }
     while end < text.count {
       var detail = Header()
       let start = end + 1

@@ -92,7 +92,7 @@ enum RFC5424Format: LogFormat {
 }
 
 /// The structured data of RFC 5424.
-private enum StructuredData {
+enum StructuredData {
   /// The index after the data that begin at `start` (`-` or `[…]…`); `nil` when they are malformed.
   static func end(_ line: Line, _ start: Int) -> Int? {
     if line.at(start) == Byte.dash {

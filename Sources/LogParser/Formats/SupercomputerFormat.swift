@@ -91,7 +91,7 @@ enum SupercomputerFormat: LogFormat {
   /// `ID NODE COMPONENT STATE EPOCH FLAG text`.
   private static func readState(_ line: Line, _ header: inout Header) -> Bool {
     let id = line.skipDigits(0)
-    guard id <= 9, line.at(id) == Byte.space, line.at(id + 1).isLetter else { return false }
+    guard id <= 9, line.at(id) == Byte.space, line.at(id + 1).isWord else { return false }
     var ends: [Int] = []
     var index = id + 1
     for _ in 0..<3 {

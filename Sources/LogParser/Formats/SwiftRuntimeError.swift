@@ -9,6 +9,8 @@ enum SwiftRuntimeError {
     switch line[0] {
     case UInt8(ascii: "F") where line.has("Fatal error", at: 0):
       return plain(line, 0, "Fatal error", &match)
+    case UInt8(ascii: "S") where line.has("Swift runtime failure: ", at: 0):
+      return plain(line, 0, "Swift runtime failure", &match)
     case UInt8(ascii: "f") where line.has("fatal error: ", at: 0):
       return plain(line, 0, "Fatal error", &match)
     case UInt8(ascii: "P") where line.has("Precondition failed: ", at: 0):
@@ -45,6 +47,18 @@ enum SwiftRuntimeError {
     return true
   }
 
+  /// Whether the runtime's words in this line are followed by a message of the program's own.
+  static func hasVerbatimMessage(_ line: Line) -> Bool {
+    var match = EmbeddedFatal.Match()
+    let first = line.slice(0, line.firstLineEnd)
+    guard first.count > 8, findAtStart(first, &match) || findAfterPlace(first, &match) else {
+      return false
+    }
+    // Those of the runtime's own have no words before them.
+    return match.messageEnd == first.count && match.messageStart > 0
+      && match.messageEnd > match.messageStart && !first.has("SWIFT TASK ", at: 0)
+  }
+
   private static func withoutLocation(
     _ line: Line, _ match: inout EmbeddedFatal.Match
   ) -> Bool {
@@ -53,6 +67,12 @@ enum SwiftRuntimeError {
       match.messageStart = 32
       // The process lives on after a leak; after a second resume it does not.
       match.severity = line.index(of: "leaked its continuation", from: 32) != nil ? .warn : .fatal
+    } else if line.has("Object 0x", at: 0),
+      line.index(of: " deallocated with non-zero retain count ", from: 9) != nil
+    {
+      match.type = "Deallocated with non-zero retain count"
+    } else if line.isEqual("freed pointer was not the last allocation") {
+      match.type = "Task allocator misuse"
     } else if line.has("Could not cast value of type '", at: 0) {
       match.type = "Could not cast value"
     } else if line.has("Simultaneous accesses to 0x", at: 0) {

@@ -15,7 +15,13 @@ enum SyslogLevel {
       return record.severity != .unspecified
     }
     if line.at(header.bodyStart) == Byte.openBracket { return readBracket(text, header, &record) }
-    return false
+    let kernel = line.has("cpu", at: header.bodyStart) ? header.bodyStart : header.tagStart
+    if line.has("cpu", at: kernel) {
+      TimestampedBody.esx(line, kernel, text, &record)
+      if record.severity != .unspecified { return true }
+    }
+    return header.tagEnd > 0 && readWord(text, header, &record)
+      || readMnemonic(text, header, &record)
   }
 
   private static func take(
@@ -27,6 +33,35 @@ enum SyslogLevel {
     record.severity = found
     record.severityText = text.slice(start, end)
     return true
+  }
+
+  /// `error: text` of sshd, Postfix and others: words that say of what level the message is.
+  private static func readWord(
+    _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    switch line.at(header.bodyStart) {
+    case UInt8(ascii: "e"), UInt8(ascii: "f"), UInt8(ascii: "w"), UInt8(ascii: "p"): break
+    default: return false
+    }
+    for word: StaticString in ["error: ", "fatal: ", "warning: ", "panic: "]
+    where line.has(word, at: header.bodyStart) {
+      return take(
+        header.bodyStart, header.bodyStart + word.utf8CodeUnitCount - 2, text, &record)
+    }
+    return false
+  }
+
+  /// ` %FACILITY-n-NAME:` of Cisco, behind a number and a time.
+  private static func readMnemonic(
+    _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes.slice(0, min(text.count, header.bodyStart + 64))
+    guard let mark = line.index(of: UInt8(ascii: "%"), from: header.bodyStart), mark > 0,
+      line[mark - 1] == Byte.space
+    else { return false }
+    TimestampedBody.mnemonic(text.bytes, mark, text, &record)
+    return record.severity != .unspecified
   }
 
   /// `[level] text`, and `[n-m] prefix LOG:  text` of PostgreSQL.

@@ -104,11 +104,25 @@ enum SwiftTestingFormat: LogFormat {
 
   /// The severity of the symbol at the line's beginning; details of a line before have none.
   private static func symbol(_ line: Line) -> Severity? {
+    if line.at(0) == 0xf4 { return appleSymbol(line) }
     guard line.at(0) == 0xe2, line.at(3) == Byte.space else { return nil }
     if line.has("✘", at: 0) { return .error }
     if line.has("⚠", at: 0) { return .warn }
     if line.has("◇", at: 0) || line.has("✔", at: 0) || line.has("➜", at: 0) { return .info }
     return line.has("↳", at: 0) ? .unspecified : nil
+  }
+
+  /// On macOS the symbols are those of Apple's own font, in a plane for private use.
+  private static func appleSymbol(_ line: Line) -> Severity? {
+    guard line.has("  ", at: 4) else { return nil }
+    if line.has("\u{100884}", at: 0) { return .error }
+    if line.has("\u{1001FE}", at: 0) { return .warn }
+    if line.has("\u{1007C8}", at: 0) || line.has("\u{10105B}", at: 0)
+      || line.has("\u{10065F}", at: 0)
+    {
+      return .info
+    }
+    return line.has("\u{100135}", at: 0) ? .unspecified : nil
   }
 
   static func begins(_ line: Line) -> Bool { symbol(line) != nil }
@@ -118,7 +132,8 @@ enum SwiftTestingFormat: LogFormat {
     clock.inherit(&record)
     record.severity = severity
     if severity != .unspecified { record.flags.add(.severityDerived) }
-    text.setBody(4, text.count, of: &record)
+    text.setBody(
+      min(text.bytes.skipBlanks(text.bytes.skipToken(0)), text.count), text.count, of: &record)
     return true
   }
 

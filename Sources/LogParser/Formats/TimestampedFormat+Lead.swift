@@ -4,7 +4,7 @@ internal import LogModel
 
 /// Times that do not stand first in their line: behind a level, a name, or a mark.
 extension TimestampedFormat {
-  /// `LEVEL[time]`, `LEVEL time`, `[LEVEL] time`.
+  /// `LEVEL[time]`, `LEVEL time`, `[LEVEL] time`, and `[LEVEL] [event] [time]` of PerfectLogger.
   static func findTimeAfterLevel(
     _ line: Line, _ start: Int, _ word: Int, _ lead: inout Lead
   ) -> Bool {
@@ -27,11 +27,32 @@ extension TimestampedFormat {
     end = line.skipBlanks(end)
     let isBracketed = line.at(end) == Byte.openBracket
     if isBracketed { end += 1 }
-    guard StampScanner.scan(line, at: end, into: &lead.stamp) else {
-      return isBracketed && word == start && findTimeAfterThread(line, end, &lead)
+    if !StampScanner.scan(line, at: end, into: &lead.stamp) {
+      guard isBracketed, word > start else {
+        return isBracketed && findTimeAfterThread(line, end, &lead)
+      }
+      // PerfectLogger writes the event's UUID between.
+      guard line.has("] [", at: end + 36), line.at(end + 8) == Byte.dash,
+        StampScanner.iso(line, at: end + 39, into: &lead.stamp)
+      else { return false }
     }
     lead.end = lead.stamp.end
     if isBracketed, line.at(lead.end) == Byte.closeBracket { lead.end += 1 }
+    return true
+  }
+
+  /// `[ZONE MMM d HH:mm:ss]` of Monit to 5.27, which writes its host's zone.
+  static func findTimeAfterZone(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    var end = start
+    while line.at(end).isUpper { end += 1 }
+    guard end - start >= 3, end - start <= 5, line.at(end) == Byte.space,
+      StampScanner.named(line, at: end + 1, into: &lead.stamp),
+      line.at(lead.stamp.end) == Byte.closeBracket
+    else { return false }
+    lead.end = lead.stamp.end + 1
+    StampZone.name(line, start, end, into: &lead.stamp)
+    if lead.stamp.zone != .offset { lead.stamp.zone = .absent }
+    lead.stamp.end = lead.end - 1
     return true
   }
 
@@ -66,6 +87,7 @@ extension TimestampedFormat {
   private static func findTimeAfterLetter(
     _ line: Line, _ start: Int, _ letter: Int, _ lead: inout Lead
   ) -> Bool {
+    if line.has("L ", at: start) { return findTimeOfGame(line, start + 2, &lead) }
     let isInside = letter > start
     guard line.at(letter + 1) == Byte.space, isInside || line.at(letter + 2) == Byte.openBracket,
       let severity = LevelWords.severity(ofLetter: line[letter])
@@ -79,6 +101,21 @@ extension TimestampedFormat {
     lead.end = lead.stamp.end
     if line.at(lead.end) == Byte.closeBracket { lead.end += 1 } else { lead.isOpen = isInside }
     return isInside || lead.end > lead.stamp.end
+  }
+
+  /// `L MM/dd/yyyy - HH:mm:ss: ` of game servers (Half-Life's engines).
+  private static func findTimeOfGame(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    guard line.has(" - ", at: start + 10), line.at(start + 2) == Byte.slash,
+      line.at(start + 5) == Byte.slash,
+      let year = StampScanner.fourDigits(line, at: start + 6),
+      StampScanner.timeOfDay(line, at: start + 13, into: &lead.stamp)
+    else { return false }
+    (lead.stamp.year, lead.stamp.month) = (year, line.two(start))
+    lead.stamp.day = line.two(start + 3)
+    (lead.stamp.shape, lead.stamp.zone) = (.full, .absent)
+    lead.stamp.close()
+    lead.end = lead.stamp.end
+    return true
   }
 
   /// The letters of CUPS that glog does not have.
@@ -168,6 +205,32 @@ extension TimestampedFormat {
   /// `<time>` and `####<time>` of WebLogic, `(time)` of SSSD, `"time"` of tables, `*time` of Cisco, and indented lines with time and level.
   static func findTimeAfterMark(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
     switch line.at(start) {
+    case 0x40:
+      guard StampScanner.tai(line, at: start, into: &lead.stamp) else { return false }
+      lead.end = lead.stamp.end
+      return true
+    case Byte.openBracket:
+      // A pid, as NATS has it; Domino writes its thread behind it.
+      var digits = line.skipDigits(start + 1)
+      if line.at(digits) == Byte.colon {
+        let thread = line.skipDigits(digits + 1)
+        digits = line.at(thread) == Byte.dash ? line.skipDigits(thread + 1) : thread
+      }
+      guard digits > start + 1, digits < start + 40, line.has("] ", at: digits),
+        isWholeTime(line, at: digits + 2, &lead)
+      else { return false }
+      (lead.threadStart, lead.threadEnd) = (start + 1, digits)
+      return true
+    case Byte.less where line.at(start + 2) == Byte.greater:
+      // The level of Murmur.
+      let level = line.at(start + 1)
+      guard isWholeTime(line, at: start + 3, &lead),
+        let severity = level == UInt8(ascii: "C")
+          ? .critical : LevelWords.severity(ofLetter: level)
+      else { return false }
+      (lead.levelStart, lead.levelEnd) = (start + 1, start + 2)
+      lead.severity = severity
+      return true
     case Byte.less, UInt8(ascii: "#"):
       let open = line.has("####<", at: start) ? start + 4 : start
       guard line.at(open) == Byte.less,
@@ -203,8 +266,23 @@ extension TimestampedFormat {
       else { return false }
       lead.end = lead.stamp.end
       return true
+    case 0x30...0x39: return findTimeAfterPid(line, start, &lead)
     default: return findTimeAfterSymbol(line, start, &lead)
     }
+  }
+
+  /// `pid time`, as strace has it; its times have microseconds.
+  private static func findTimeAfterPid(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    let digits = line.skipDigits(start)
+    let time = line.skipBlanks(digits)
+    guard digits - start <= 7, time > digits, time - digits <= 2, line.at(time).isDigit,
+      StampScanner.scan(line, at: time, into: &lead.stamp),
+      lead.stamp.shape == .epoch || lead.stamp.shape == .withoutDate,
+      line.at(lead.stamp.end - 7) == Byte.dot, line.at(lead.stamp.end) == Byte.space
+    else { return false }
+    (lead.threadStart, lead.threadEnd) = (start, digits)
+    lead.end = lead.stamp.end
+    return true
   }
 
   /// A time behind an emoji, which some loggers choose by the level.

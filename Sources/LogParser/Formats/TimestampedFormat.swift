@@ -41,6 +41,7 @@ enum TimestampedFormat: LogFormat {
       return true
     }
     if line.at(at).isLetter {
+      if isBracketed, line.at(at &+ 1).isUpper, findTimeAfterZone(line, at, &lead) { return true }
       return findTimeAfterLevel(line, start, at, &lead) || findTimeAfterName(line, start, at, &lead)
     }
     guard ArabicDigits.begin(line, at), ArabicDigits.scan(line, at: at, into: &lead.stamp) else {
@@ -108,6 +109,9 @@ enum TimestampedFormat: LogFormat {
       !header.readColons(line, from: lead.end)
     {
       header.read(line, from: lead.end)
+    }
+    if lead.threadEnd > 0, header.pid < 0, line.skipDigits(lead.threadStart) == lead.threadEnd {
+      header.pid = line.decimal(lead.threadStart, lead.threadEnd) ?? -1
     }
     header.fill(&record, text)
     clock.levels.note(hasLevel: header.levelEnd > 0 || header.hasDoubtfulLevel)

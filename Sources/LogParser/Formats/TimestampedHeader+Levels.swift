@@ -19,7 +19,8 @@ extension TimestampedHeader {
     let isUpper = line[start].isUpper && line[start + 1].isUpper
     let isLabelled =
       line.at(end) == Byte.colon && line[start - 1] == Byte.space
-      && line[start - 2] == Byte.closeBracket
+      && (line[start - 2] == Byte.closeBracket
+        || line[start - 2] == Byte.colon && line[start - 3] == Byte.closeBracket)
     guard isUpper || ((isFirst || isLabelled) && !Self.isCommonWord(line, start, end)) else {
       return false
     }

@@ -4,6 +4,55 @@ internal import LogModel
 
 /// Headers of particular loggers: what the common rules do not find.
 extension TimestampedHeader {
+  /// `{id}` of a query before the level, as ClickHouse has it.
+  func queryID(_ line: Line, _ start: Int) -> Int? {
+    var end = start + 1
+    while end < limit, line[end].isName { end += 1 }
+    return line.has("} <", at: end) ? end + 1 : nil
+  }
+
+  /// `29A6FB90 info 'logger' opID=…` in brackets, as VMware wrote it to 6.0.
+  mutating func levelBehindThread(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    var word = start
+    while word < end, line[word].isHexDigit { word += 1 }
+    guard word >= start + 5, line.at(word) == Byte.space else { return false }
+    var wordEnd = word + 1
+    while wordEnd < end, line[wordEnd].isLetter { wordEnd += 1 }
+    guard line.has(" '", at: wordEnd),
+      let found = LevelWords.severity(of: line.slice(word + 1, wordEnd))
+    else { return false }
+    severity = found
+    (levelStart, levelEnd) = (word + 1, wordEnd)
+    (threadStart, threadEnd) = (start, word)
+    return true
+  }
+
+  /// `dd-MMM-yyyy HH:mm:ss.SSS category: level: text` of BIND; behind other times it is prose.
+  mutating func levelBehindCategory(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    let word = end + 1
+    var wordEnd = word
+    while wordEnd < limit, line[wordEnd].isLetter { wordEnd += 1 }
+    guard line.at(2) == Byte.dash, line.at(6) == Byte.dash, line.at(end) == Byte.space,
+      wordEnd > word + 1, line.at(wordEnd) == Byte.colon,
+      line.at(wordEnd + 1) == Byte.space, isLevel(line, word, wordEnd, isFirst: true)
+    else { return nil }
+    (levelStart, levelEnd) = (word, wordEnd)
+    (loggerStart, loggerEnd) = (start, end - 1)
+    return wordEnd + 1
+  }
+
+  /// `fail: Category[n]` of .NET's console where it has a time.
+  mutating func readDotNet(_ line: Line, _ start: Int) -> Bool {
+    guard let header = DotNetFormat.header(line.slice(start, line.count)) else { return false }
+    severity = header.severity
+    (levelStart, levelEnd) = (start, start + 4)
+    (loggerStart, loggerEnd) = (start + 6, start + header.category)
+    var body = start + header.end
+    while body < line.count, line[body].isBlank || line[body] == Byte.newline { body += 1 }
+    bodyStart = body
+    return true
+  }
+
   /// `time: LEVEL/process]` inside the bracket around the time (Celery).
   mutating func readInsideBracket(_ line: Line, from end: Int) -> Bool {
     guard line.at(end) == Byte.colon, line.at(end + 1) == Byte.space else {

@@ -42,6 +42,7 @@ struct TimestampedHeader {
     limit = min(line.firstLineEnd, end + 400)
     let first = Self.skipSeparators(line, end)
     bodyStart = Self.skipSeparators(line, end, single: true)
+    if line.at(first + 4) == Byte.colon, readDotNet(line, first) { return }
     let saved = self
     var index = first
     for count in 0..<Self.maxTokens {
@@ -142,6 +143,9 @@ struct TimestampedHeader {
   /// Reads one word or bracket at `start`; its end, or `nil` when it can be no part of a header.
   private mutating func token(_ line: Line, _ start: Int, isFirst: Bool) -> Int? {
     let first = line[start]
+    if first == Byte.openBrace, line[start - 1] == Byte.space, let close = queryID(line, start) {
+      return close
+    }
     if first == Byte.openBracket || first == Byte.less {
       return bracket(line, start, first == Byte.less ? Byte.greater : Byte.closeBracket)
     }
@@ -158,6 +162,9 @@ struct TimestampedHeader {
       let marked = markedLevel(line, start, end)
     {
       return marked
+    }
+    if isFirst, line[end - 1] == Byte.colon, let behind = levelBehindCategory(line, start, end) {
+      return behind
     }
     if isFirst, process(line, start, word) { return end }
     if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
@@ -180,8 +187,11 @@ struct TimestampedHeader {
       severity = found
     } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
       severity = letter
-    } else if levelBehindSlash(line, from, to) {
+    } else if levelBehindSlash(line, from, to) || levelBehindThread(line, from, to) {
       return end + 1
+    } else if line.slice(from, to).isEqual("ENTRY") || line.slice(from, to).isEqual("EXIT") {
+      // Kitura's HeliumLogger.
+      severity = .trace
     } else {
       if pid < 0, numbers(line, from, to) { return end + 1 }
       if threadEnd == 0 { setThread(line, from, to) }

@@ -149,7 +149,9 @@ extension WovenFormat {
         clock.inherit(&record)
         record.body = slice
       }
+      record.flags.remove(.hasParts)
       records.append(record)
+      Payload.appendFurther(after: record, in: arena, &clock, into: &records)
     }
   }
 }

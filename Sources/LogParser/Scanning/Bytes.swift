@@ -128,6 +128,32 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   var firstLineEnd: Int { index(of: Byte.newline, from: 0) ?? count }
 
+  /// The first index at or after `start` that holds no hexadecimal digit.
+  func skipHexDigits(_ start: Int) -> Int {
+    var index = start
+    while index < count, self[index].isHexDigit { index += 1 }
+    return index
+  }
+
+  /// Whether one of the first `limit` bytes is a digit, or there are more.
+  @inline(__always)
+  func hasDigit(before limit: Int) -> Bool {
+    guard count <= limit else { return true }
+    var index = 0
+    while index < count {
+      if self[index].isDigit { return true }
+      index &+= 1
+    }
+    return false
+  }
+
+  /// The index behind the last newline; 0 where there is none.
+  package var lastLineStart: Int {
+    var index = count
+    while index > 0, self[index - 1] != Byte.newline { index -= 1 }
+    return index
+  }
+
   /// The end of the line that `start` lies in: the index of its newline, or `count`.
   func lineEnd(from start: Int) -> Int { index(of: Byte.newline, from: start) ?? count }
 

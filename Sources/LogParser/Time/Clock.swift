@@ -13,6 +13,8 @@ struct Clock {
   /// and its last day, as month × 31 + day.
   var yearChanges = 0
   var lastSampledDay: Int?
+  /// The midnights in the file, for times without a date.
+  var days = DayCount()
   /// Whether the file's dates in numbers have the day first, as soon as one of them tells.
   var dayOrder: Stamp.DayOrder?
 
@@ -21,6 +23,8 @@ struct Clock {
 
   private var yearOfLast: Int?
   private var dayOfLast = 0
+  /// The day of the last time without a year, and the local second at which it begins.
+  private var midnight: (year: Int, month: Int, day: Int, seconds: Int64) = (0, 0, 0, 0)
   /// The day, and the second of the day, of the last time without a date.
   private var dateless: (day: Int, second: Int)?
   /// The quarter of an hour of local time for which `cachedOffset` holds.
@@ -28,11 +32,15 @@ struct Clock {
   private var cachedOffset = 0
   /// How many of the file's lines have a level behind their time.
   var levels = LevelCount()
+  /// The last messages of each process of a PostgreSQL server.
+  var postgres = PostgresMessages()
   /// Formats of the user's own that may stand in the envelopes of a container or a relay.
   var payloadFormats: [UserFormatReader] = [] {
     didSet { hasPayloadFormats = !payloadFormats.isEmpty }
   }
   private(set) var hasPayloadFormats = false
+  /// What the payload opened last holds after its first record, until that is read.
+  var payloadParts: PayloadParts?
   private let zoneNamed: @Sendable (String) -> TimeZone?
   /// The zone that a line named last.
   private var namedZone: TimeZone?
@@ -151,7 +159,7 @@ struct Clock {
       quality = .inferredYear
       record.flags.add(.timeAssumed)
     case .withoutDate:
-      seconds = secondsWithDate(stamp)
+      seconds = secondsWithDate(stamp, observed: record.observedTime)
       quality = .inferredYear
       record.flags.add(.timeAssumed)
     case .full, .epoch: break
@@ -239,29 +247,42 @@ extension Clock {
     return to - from > 279 ? -1 : 0
   }
 
-  private func seconds(_ stamp: Stamp, _ year: Int) -> Int64 {
-    let days = CivilTime.daysSince1970(year: year, month: stamp.month, day: stamp.day)
-    return Int64(days) * 86_400 + Int64(stamp.secondOfDay)
+  private mutating func seconds(_ stamp: Stamp, _ year: Int) -> Int64 {
+    // Most lines are of the day of the line before.
+    if midnight.year != year || midnight.month != stamp.month || midnight.day != stamp.day {
+      let days = CivilTime.daysSince1970(year: year, month: stamp.month, day: stamp.day)
+      midnight = (year, stamp.month, stamp.day, Int64(days) * 86_400)
+    }
+    return midnight.seconds &+ Int64(stamp.secondOfDay)
   }
 
   /// The local second of a stamp without a date.
-  private mutating func secondsWithDate(_ stamp: Stamp) -> Int64 {
+  ///
+  /// The first takes the day that puts the file's last time before its last change, as many days
+  /// back as midnights lie between; later ones that of the line before, or the next when the clock
+  /// has fallen, but no day that has not begun.
+  private mutating func secondsWithDate(_ stamp: Stamp, observed: Timestamp) -> Int64 {
     let second = stamp.secondOfDay
-    var day: Int
-    if let before = dateless {
-      day = before.second - second > 43_200 ? before.day + 1 : before.day
-    } else {
-      let start = last ?? modified
-      let local = start.nanoseconds / 1_000_000_000 + Int64(zone.offset(at: start))
-      day = Int(local / 86_400)
-      let secondThen = Int(local % 86_400)
-      if last != nil {
-        if secondThen - second > 43_200 { day += 1 }
-      } else if second > secondThen {
-        day -= 1
-      }
+    let before = dateless ?? last.map { localDay($0) }
+    guard let before else {
+      let end = localDay(modified)
+      let isBefore = (days.last ?? second) > end.second
+      dateless = (end.day - days.midnights - (isBefore ? 1 : 0), second)
+      return Int64(dateless?.day ?? 0) * 86_400 + Int64(second)
     }
-    dateless = (day, second)
-    return Int64(day) * 86_400 + Int64(second)
+    switch DayCount.step(from: before.second, to: second) {
+    case .before: return Int64(before.day - 1) * 86_400 + Int64(second)
+    case .same: dateless = (before.day, second)
+    case .next:
+      let isFuture = before.day >= localDay(observed).day
+      dateless = (isFuture ? before.day : before.day + 1, second)
+    }
+    return Int64(dateless?.day ?? 0) * 86_400 + Int64(second)
+  }
+
+  /// The day since 1970, and the second of it, in the file's zone.
+  private func localDay(_ time: Timestamp) -> (day: Int, second: Int) {
+    let local = time.nanoseconds / 1_000_000_000 + Int64(zone.offset(at: time))
+    return (Int(local / 86_400), Int(local % 86_400))
   }
 }

@@ -30,6 +30,7 @@ extension StampScanner {
   static func named(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     let month = month(line, at: start)
     guard month > 0 else { return false }
+    if line.at(start &+ 3) == Byte.dash { return dashed(line, at: start, month, into: &stamp) }
     let nameEnd =
       line.at(start &+ 3) == Byte.space ? start &+ 3 : longMonthEnd(line, at: start, month)
     guard line.at(nameEnd) == Byte.space else { return false }
@@ -67,6 +68,18 @@ extension StampScanner {
     }
     stamp.close()
     return true
+  }
+
+  /// `MMM-dd-yy HH:mm:ss` of the mail proxy ASSP.
+  @inline(never)
+  private static func dashed(
+    _ line: Line, at start: Int, _ month: Int, into stamp: inout Stamp
+  ) -> Bool {
+    guard line.skipDigits(start + 4) == start + 6, line.at(start + 6) == Byte.dash,
+      line.skipDigits(start + 7) == start + 9, line.at(start + 9) == Byte.space
+    else { return false }
+    (stamp.year, stamp.month, stamp.day) = (2000 + line.two(start + 7), month, line.two(start + 4))
+    return finishFull(line, at: start + 10, into: &stamp)
   }
 
   /// ` CET 2026` behind a time, as `date` prints it: where the zone ends, and the year.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StampScanner {
-  /// `yyyy-MM-dd_HH:mm:ss`, also with `-`, `|`, `,` or `][` between, and
+  /// `yyyy-MM-dd_HH:mm:ss`, also with `-`, `|`, `,`, a tab or `][` between, and
   /// `yyyy-MM-dd-HH.mm.ss.ffffff` (Blue Gene, DB2 with its minutes from UTC).
   static func isoVariant(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     var time = start + 11
@@ -127,7 +127,7 @@ extension StampScanner {
       stamp.second = line.two(time + 4)
       stamp.end = time + 6
       fraction(line, into: &stamp)
-    } else if !timeOfDay(line, at: time, into: &stamp), !looseTime(line, at: time, into: &stamp) {
+    } else if !looseTime(line, at: time, into: &stamp), !timeOfDay(line, at: time, into: &stamp) {
       return false
     }
     stamp.year = century * 100 + line.two(start + 2)
@@ -135,6 +135,20 @@ extension StampScanner {
     stamp.shape = .full
     StampZone.scan(line, into: &stamp)
     stamp.close()
+    return true
+  }
+
+  /// `@40000000…`, TAI64N of daemontools and s6: seconds since 1970 and ten more, and nanoseconds.
+  static func tai(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    guard line.has("40000000", at: start + 1), line.skipHexDigits(start + 1) == start + 25,
+      let seconds = line.hexadecimal(start + 9, start + 17),
+      let nanoseconds = line.hexadecimal(start + 17, start + 25), nanoseconds < 1_000_000_000
+    else { return false }
+    stamp.shape = .epoch
+    stamp.zone = .offset
+    stamp.seconds = seconds - 10
+    stamp.nanosecond = Int(nanoseconds)
+    stamp.end = start + 25
     return true
   }
 

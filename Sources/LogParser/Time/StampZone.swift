@@ -122,9 +122,31 @@ enum StampZone {
       stamp.zone = .offset
       stamp.offset = offset
       stamp.end = end
+      if offset == 0 { distance(line, into: &stamp) }
     } else if isAmbiguous(line.slice(start, end)) || isUnknown(line, start, end) {
       take(line, start, end, into: &stamp)
     }
+  }
+
+  /// `GMT+0100` of JavaScript, `GMT-05:00` of ICU, `UTC+2`.
+  private static func distance(_ line: Line, into stamp: inout Stamp) {
+    let sign = line.at(stamp.end)
+    guard sign == Byte.plus || sign == Byte.dash || sign == 0xe2 else { return }
+    if numeric(line, at: stamp.end, needsMinutes: false, into: &stamp) {
+      return skipLongName(line, into: &stamp)
+    }
+    let digit = line.at(stamp.end + 1)
+    guard sign != 0xe2, digit.isDigit, !line.at(stamp.end + 2).isWord else { return }
+    stamp.offset = Int(digit - Byte.zero) * (sign == Byte.dash ? -3600 : 3600)
+    stamp.end += 2
+  }
+
+  /// ` (CET)` and ` (Central European Standard Time)` of JavaScript repeat the offset.
+  private static func skipLongName(_ line: Line, into stamp: inout Stamp) {
+    guard line.has(" (", at: stamp.end) else { return }
+    var end = stamp.end + 2
+    while line.at(end).isLetter || line.at(end) == Byte.space { end += 1 }
+    if line.at(end) == 0x29 { stamp.end = end + 1 }
   }
 
   /// Takes the letters in `start..<end`, of which it is known that they name a zone.
