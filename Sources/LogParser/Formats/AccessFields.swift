@@ -62,7 +62,7 @@ enum AccessFields {
     }
     guard targetEnd > target else { return }
     writer.member("http.request.method", text: text.slice(start, methodEnd))
-    if let mark = line.index(of: UInt8(ascii: "?"), from: target), mark < targetEnd {
+    if let mark = line.slice(0, targetEnd).index(of: UInt8(ascii: "?"), from: target) {
       writer.member("url.path", text: text.slice(target, mark))
       writer.member("url.query", text: text.slice(mark &+ 1, targetEnd))
     } else {
