@@ -21,24 +21,25 @@ package enum FrameText {
       logs.hasPrefix(beginning)
     else { return }
     let reader = FrameReader(connection)
+    let answer = FrameAnswer()
     // frame_text(part, frame, attributes, time, pid, thread, body): NULL for an empty text.
     try connection.define("frame_text", argumentCount: 7) { call in
       guard let part = FramePart(rawValue: call.integer(0)) else { return call.answerNull() }
-      var text: [UInt8] = []
+      answer.text.removeAll(keepingCapacity: true)
       let isKnown = call.withText(2) { attributes in
         call.withText(6) { body in
           reader.begin(
             call.integer(1), attributes: attributes, time: call.integer(3),
             pid: call.isNull(4) ? nil : call.integer(4),
             thread: call.isNull(5) ? nil : call.integer(5), body: body)
-            && reader.append(part, to: &text)
+            && reader.append(part, to: &answer.text)
         }
       }
       guard isKnown else {
         return call.fail(FrameReader.unknown(call.integer(1)))
       }
-      if text.isEmpty { return call.answerNull() }
-      text.withUnsafeBufferPointer { call.answer(text: $0) }
+      if answer.text.isEmpty { return call.answerNull() }
+      answer.text.withUnsafeBufferPointer { call.answer(text: $0) }
     }
     func text(_ part: FramePart) -> String {
       "frame_text(\(part.rawValue), r.frame, r.attributes, r.time, r.pid, r.thread_id, r.body)"
@@ -62,4 +63,9 @@ package enum FrameText {
       CREATE TEMP VIEW logs AS\(logs.dropFirst(beginning.count))
       """)
   }
+}
+
+/// What `frame_text` answers, in memory that it uses again and again. A connection is one thread's.
+private final class FrameAnswer {
+  @exclusivity(unchecked) var text: [UInt8] = []
 }

@@ -57,9 +57,10 @@ struct RecordCopy {
     var count: Int64 = 0
     while let id = try ids.next() {
       guard try select.load(id, into: row) else { continue }
-      rows?.rewrite(record: row, columns)
       let isCrash = encoder.isCrash(row)
-      if isCrash || result.records >= first { try inserter.add(row) }
+      let isRow = isCrash || result.records >= first
+      rows?.rewrite(record: row, columns, isRow: isRow)
+      if isRow { try inserter.add(row) }
       if isCrash {
         try encoder.use(row)
       } else {

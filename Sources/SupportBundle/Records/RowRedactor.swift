@@ -14,7 +14,10 @@ final class RowRedactor {
   // MARK: Records
 
   /// Changes the values of a record where something must be masked.
-  func rewrite(record row: RowValues, _ columns: RecordColumns) {
+  ///
+  /// - Parameter isRow: whether it becomes a row of the database, too: only there the text around
+  ///   the body stands alone.
+  func rewrite(record row: RowValues, _ columns: RecordColumns, isRow: Bool) {
     if !row.isNull(columns.attributes) {
       rewriteDocument(row, columns.attributes, RedactionPlace("logs", "attributes"))
     }
@@ -29,7 +32,8 @@ final class RowRedactor {
     // A part alone can be more than in its place: a number that a letter follows is no card's.
     if isWholeClean,
       isBodyAlone
-        || (isClean(row, columns.body) && isClean(row, columns.head) && isClean(row, columns.tail))
+        || (isClean(row, columns.body)
+          && (!isRow || (isClean(row, columns.head) && isClean(row, columns.tail))))
     {
       return
     }
