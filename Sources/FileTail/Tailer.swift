@@ -38,6 +38,7 @@ package final class Tailer {
   var losses: [Gap] = []
   var resumed: [UInt32] = []
   let budget = ReaderBudget()
+  var glance: Glance?
   private var nextID: UInt32
   private var hasScanned = false
 
@@ -146,6 +147,8 @@ package final class Tailer {
       hasScanned = true
       markVanished()
     }
+    forgetRefused(present: seen)
+    glance = Glance(discovery, files: files, start: now)
     let unnamed = files.values.filter { $0.unnamedSince != nil }
     // The discovery is in order of age; a stable merge keeps it so.
     let ordered = ready.enumerated().sorted {
@@ -256,6 +259,16 @@ package final class Tailer {
       } catch {
         if !error.isNotFound { continue }
       }
+      setAside(generation, state: .gone)
+    }
+  }
+
+  /// A file that was refused and is there no more is nobody's problem.
+  private func forgetRefused(present: Set<FileKey>) {
+    for var generation in refusedGenerations {
+      let identity = generation.identity
+      if present.contains(FileKey(device: identity.device, inode: identity.inode)) { continue }
+      generation.problem = ""
       setAside(generation, state: .gone)
     }
   }

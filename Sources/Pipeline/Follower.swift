@@ -74,10 +74,15 @@ package struct Follower: ~Copyable {
 
   private mutating func look() {
     let now = agent.now()
-    if needsScan || agent.hasStaleName || now.nanoseconds >= nextPoll {
+    let isDue = now.nanoseconds >= nextPoll
+    if needsScan || agent.hasStaleName || isDue && !isUnchanged {
       needsScan = false
       agent.hasStaleName = false
       scan(now)
+    } else if isDue {
+      scheduleNextPoll(now)
+      // Reports among logs have been seen with the logs.
+      needsReports = needsReports || agent.collector.hasSpools
     }
     if needsReports || now.nanoseconds >= nextReports {
       needsReports = false
@@ -100,6 +105,7 @@ package struct Follower: ~Copyable {
     }
     watched = wanted
     for file in found.ready { enqueue(file) }
+    agent.reader.forget(except: agent.tailer.files.values)
     agent.keeper.tidy(agent, now: now)
     if isNew {
       // Between the look and the first watch a file may have come.
@@ -109,6 +115,9 @@ package struct Follower: ~Copyable {
     scheduleNextPoll(now)
     needsReports = true
   }
+
+  /// A directory's quota looks at the age of files, not only at what has changed.
+  private var isUnchanged: Bool { !agent.keeper.isAsked && agent.tailer.isUnchanged }
 
   private mutating func scheduleNextPoll(_ now: Timestamp) {
     nextPoll = now.nanoseconds + Int64(agent.configuration.limits.pollMilliseconds) * 1_000_000
