@@ -302,6 +302,16 @@ package final class LogStore {
     try growth.value.run()
   }
 
+  /// Their files are gone for good.
+  func forgetOpenRecords(of generations: [Int64]) {
+    for id in generations {
+      guard let row = openRecords.removeValue(forKey: UInt32(truncatingIfNeeded: id)) else {
+        continue
+      }
+      partedRows.remove(row)
+    }
+  }
+
   func intern(_ slice: ByteSlice, _ arena: ByteArena) throws(SQLiteError) -> Int64 {
     slice.isEmpty ? 0 : try words.id(of: arena.bytes(slice), connection)
   }
