@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+import TestSupport
 import Testing
 
 /// What the model has found of a running agent: each is one story that went wrong.
@@ -52,6 +54,20 @@ import Testing
     try script.rewrite()
     try script.write(40)
     try script.stop(atOnce: false)
+    try finish()
+  }
+
+  @Test func aRefusedFileThatIsRemovedIsNoProblemAnyMore() throws {
+    let name = "logs/picture.log"
+    try script.folder.write(name, String(repeating: "\u{1}\u{2}\u{3}", count: 500))
+    try script.runOn(for: Script.linePatience)
+    try script.stop(atOnce: true)
+    #expect(try script.problems() == 1)
+    try script.runOn(for: 0)
+    try FileManager.default.removeItem(atPath: script.folder.file(name))
+    try script.runOn(for: Script.linePatience)
+    try script.stop(atOnce: true)
+    #expect(try script.problems() == 0)
     try finish()
   }
 }

@@ -38,10 +38,12 @@ extension Script {
       clock += wait
       try turn(running)
     }
-    // Half a line is stored when nothing more has come for a while; what could not be read is tried
-    // again after five seconds, when all is looked at that the system did not tell of.
-    if wait >= Self.linePatience { hasFailed = false }
-    isRead = !isDeaf && !hasFailed && !hasUnreadHalf || wait >= Self.linePatience
+    // What the agent was not told of, or could not read, it finds after five seconds; half a line is
+    // stored when it was seen for so long.
+    let isLong = wait >= Self.linePatience
+    let isLate = isDeaf || hasFailed
+    isRead = hasUnreadHalf ? isLong && !isLate : isLong || !isLate
+    if isLong { hasFailed = false }
   }
 
   /// As if the last change was long ago: the agent may then spare itself a look at all names.

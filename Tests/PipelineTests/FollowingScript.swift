@@ -276,6 +276,12 @@ final class Script {
       """) ?? ""
   }
 
+  /// How many files have one.
+  func problems() throws -> Int64 {
+    let connection = try Connection(path: folder.file("state/logs.db"), mode: .readOnly)
+    return try connection.integer("SELECT count(*) FROM files WHERE problem <> ''") ?? -1
+  }
+
   func stored() throws -> [Int] {
     let connection = try Connection(path: folder.file("state/logs.db"), mode: .readOnly)
     let rows = try connection.prepare("SELECT body FROM record")
