@@ -12,8 +12,10 @@
 #include <sys/epoll.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <linux/magic.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -126,6 +128,20 @@ int la_stat(const char *path, int follow_links, struct la_status *status) {
   int result = follow_links ? stat(path, &s) : lstat(path, &s);
   if (result == 0) fill(status, &s);
   return result;
+}
+
+int la_keeps_folder_times(const char *path) {
+  struct statfs s;
+  if (statfs(path, &s) != 0) return -1;
+  switch ((uint32_t)s.f_type) {
+  case EXT4_SUPER_MAGIC: // of ext2 and ext3 too
+  case XFS_SUPER_MAGIC:
+  case BTRFS_SUPER_MAGIC:
+  case F2FS_SUPER_MAGIC:
+  case TMPFS_MAGIC:
+  case OVERLAYFS_SUPER_MAGIC: return 1;
+  default: return 0;
+  }
 }
 
 int la_fstat(int fd, struct la_status *status) {

@@ -64,7 +64,8 @@ package final class BoundedChannel<Element>: @unchecked Sendable {
       deadline.tv_sec += milliseconds / 1000 + nanoseconds / 1_000_000_000
       deadline.tv_nsec = nanoseconds % 1_000_000_000
     }
-    while elements.isEmpty {
+    // Not isEmpty: in generic code that looks the array's type up, at each waking.
+    while elements.count == 0 {
       if isClosed { return .closed }
       if milliseconds == nil {
         pthread_cond_wait(changed, mutex)

@@ -34,8 +34,9 @@ package struct FileStatus: Hashable, Sendable {
   /// - Throws: `FileError`.
   package init(path: String, followLinks: Bool = true) throws(FileError) {
     var status = la_status()
-    guard !FaultInjection.hits(.status, path), la_stat(path, followLinks ? 1 : 0, &status) == 0
-    else {
+    // Given as it is, the text would be copied for each call.
+    let result = path.withCString { la_stat($0, followLinks ? 1 : 0, &status) }
+    guard !FaultInjection.hits(.status, path), result == 0 else {
       throw FileError.last("look at", path)
     }
     self.init(status)

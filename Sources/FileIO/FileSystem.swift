@@ -104,6 +104,10 @@ package enum FileSystem {
     return String(cString: resolved)
   }
 
+  /// Whether the kernel itself sets a folder's time whenever a name in it changes. What a network or
+  /// user-space file system does about it is its own affair.
+  package static func keepsFolderTimes(_ path: String) -> Bool { la_keeps_folder_times(path) == 1 }
+
   /// `path` made absolute against the current folder, without touching links.
   package static func absolutePath(_ path: String) -> String {
     let full = path.hasPrefix("/") ? path : currentFolder + "/" + path

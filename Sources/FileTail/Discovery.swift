@@ -32,6 +32,8 @@ package struct Discovery: Sendable {
   package private(set) var candidates: [Candidate] = []
   /// The folders to watch.
   package private(set) var folders: Set<String> = []
+  /// Names that lead to no file, with what they lead to: a folder, or nowhere.
+  package private(set) var passedBy: [(path: String, status: FileStatus?)] = []
   /// What can't be read: by path, why.
   package private(set) var problems: [String: String] = [:]
 
@@ -46,6 +48,7 @@ package struct Discovery: Sendable {
       for pattern in source.include {
         let expansion = pattern.expand()
         folders.formUnion(expansion.folders)
+        passedBy += expansion.passedBy
         for error in expansion.errors { problems[error.path] = error.description }
         for path in expansion.paths {
           let isOurs = excludedFolders.contains { path.hasPrefix($0 + "/") }
@@ -61,7 +64,11 @@ package struct Discovery: Sendable {
     _ path: String, sourceIndex: Int, _ positions: inout [FileKey: Int]
   ) {
     // A link that leads nowhere for a moment, or a file just removed, is no problem.
-    guard let status = try? FileStatus(path: path), status.kind != .folder else { return }
+    let found = try? FileStatus(path: path)
+    guard let status = found, status.kind != .folder else {
+      passedBy.append((path, found))
+      return
+    }
     guard status.kind == .regular else {
       problems[path] = "not a regular file: FIFOs, sockets and devices are not read"
       return

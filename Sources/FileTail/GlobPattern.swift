@@ -39,6 +39,8 @@ package struct GlobPattern: Hashable, Sendable {
   package struct Expansion: Sendable {
     package var paths: [String] = []
     package var folders: Set<String> = []
+    /// Names of which a folder was expected, with what they lead to; nothing for nowhere.
+    package var passedBy: [(path: String, status: FileStatus?)] = []
     /// Folders that could not be listed.
     package var errors: [FileError] = []
     package init() {}
@@ -69,8 +71,13 @@ package struct GlobPattern: Hashable, Sendable {
       let path = folder + "/" + name
       if after.isEmpty {
         expansion.paths.append(path)
-      } else if (try? FileStatus(path: path))?.kind == .folder {
+        continue
+      }
+      let status = try? FileStatus(path: path)
+      if status?.kind == .folder {
         expand(path, after, depth: depth + 1, &expansion)
+      } else {
+        expansion.passedBy.append((path, status))
       }
     }
   }
@@ -89,6 +96,7 @@ package struct GlobPattern: Hashable, Sendable {
           above = FileSystem.folder(of: above)
         }
         expansion.folders.insert(above)
+        expansion.passedBy.append((folder, nil))
       } else {
         expansion.errors.append(error)
       }

@@ -19,6 +19,9 @@ package final class TailFile {
   package var readModified = Timestamp(nanoseconds: 0)
   /// The size and time that its name had at the last scan.
   package var seenSize: Int64 = 0
+  /// The largest size that was seen while it still held what had been read of it: one that was
+  /// truncated and filled again may be larger.
+  package var provenSize: Int64 = 0
   package var modified = Timestamp(nanoseconds: 0)
   /// When it last grew, by our clock.
   package var lastGrowth: Timestamp
@@ -28,10 +31,8 @@ package final class TailFile {
   package var scannedTo: Int64 = 0
   /// How many of its first bytes were looked at to choose its format.
   package var sampledBytes = 0
-  /// Whether bytes behind the checkpoint wait for their newline.
-  package var hasRest = false
-  /// Whether its open record was stored without a newline.
-  package var endsUnterminated = false
+  /// What its last bytes are to what was stored.
+  package var tip = Tip()
   /// When it was no longer found under any of the names we look at.
   package var unnamedSince: Timestamp?
   /// Whether the row in the store does not yet say what `generation` says.
@@ -45,6 +46,14 @@ package final class TailFile {
     self.generation = generation
     self.sourceIndex = sourceIndex
     lastGrowth = now
+  }
+
+  /// What the last bytes of a file are to what was stored.
+  package struct Tip: Sendable {
+    /// Whether bytes behind the checkpoint wait for their newline.
+    package var hasRest = false
+    /// Whether the open record was stored without a newline.
+    package var endsUnterminated = false
   }
 
   package var checkpoint: Checkpoint {

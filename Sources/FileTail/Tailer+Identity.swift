@@ -12,9 +12,11 @@ extension Tailer {
   ///
   /// - Throws: `ContentError` when it can't be told now.
   func resume(_ candidate: Candidate, now: Timestamp) throws(ContentError) -> TailFile? {
+    // One of which nothing is stored has no content by which to know it: its inode may be that of a
+    // copy by now.
     let sameInode = resting.values.filter {
-      $0.identity.device == candidate.key.device && $0.identity.inode == candidate.key.inode
-        && $0.state != .truncated && $0.state != .refused
+      isAt(candidate.key, $0) && $0.state != .truncated && $0.state != .refused
+        && $0.identity.headLength > 0
     }
     guard !sameInode.isEmpty, let reader = try open(candidate) else { return nil }
     // The newest first: an inode may have been used several times.
@@ -80,6 +82,7 @@ extension Tailer {
     if ignored[candidate.key] == candidate.status.size { return nil }
     if try isCopyInTheMaking(candidate, now: now) { return nil }
     guard let reader = try open(candidate) else { return nil }
+    try endRefilled(copiedTo: reader)
     if reader.isCompressed, try repeatsWhatIsStored(reader) {
       ignored[candidate.key] = candidate.status.size
       return nil
@@ -105,13 +108,25 @@ extension Tailer {
   ) throws(ContentError) -> Bool {
     let plain = candidate.path.hasSuffix(".gz") ? String(candidate.path.dropLast(3)) : nil
     var isCopy = plain.map { (try? FileStatus(path: $0)) != nil } ?? false
-    if !isCopy, let reader = try open(candidate), !reader.isCompressed {
+    if !isCopy, let reader = try open(candidate) {
       for file in files.values where !isCopy { isCopy = try repeats(reader, candidate, file) }
     }
     guard isCopy else { return false }
     let since = deferred[candidate.key] ?? now
     deferred[candidate.key] = since
     return now.nanoseconds - since.nanoseconds < Self.copyGrace
+  }
+
+  /// Ends files without a name that were truncated and filled again with what the copy holds: it is
+  /// read there.
+  private func endRefilled(copiedTo copy: ContentReader) throws(ContentError) {
+    for file in files.values where file.unnamedSince != nil {
+      guard let original = try truncatedOriginal(file) else { continue }
+      let head = try ContentIdentity.head(of: original)
+      guard head.length > 0, try ContentIdentity.head(of: copy, length: head.length) == head
+      else { continue }
+      end(file, .truncated)
+    }
   }
 
   /// Whether a compressed file holds what a file that is still there held, to the last stored byte:
@@ -134,15 +149,48 @@ extension Tailer {
     _ copy: ContentReader, _ candidate: Candidate, _ file: TailFile
   ) throws(ContentError) -> Bool {
     let identity = file.generation.identity
+    let checkpoint = file.checkpoint
     guard file.sourceIndex == candidate.sourceIndex, identity.headLength > 0,
-      identity.headLength <= candidate.status.size, file.unnamedSince == nil,
-      try ContentIdentity.headMatches(copy, identity),
-      // A name that leads elsewhere by now is no original.
-      let original = try? file.open(), !original.isStream,
-      let size = try? original.status().size, size >= candidate.status.size
+      file.unnamedSince == nil, try ContentIdentity.headMatches(copy, identity),
+      let (original, size) = try openOriginal(file)
     else { return false }
+    if try isTruncated(original, size, checkpoint) {
+      // Since it was read last; reading will find it. Then this is its copy.
+      guard checkpoint.offset > 0 else { return false }
+      return try ContentIdentity.tailMatches(copy, checkpoint)
+    }
+    // A compressed one is judged by what is stored.
+    guard !copy.isCompressed, size >= candidate.status.size else { return false }
     return try ContentIdentity.tail(of: copy, before: candidate.status.size)
       == ContentIdentity.tail(of: original, before: candidate.status.size)
+  }
+
+  private func isTruncated(
+    _ reader: ContentReader, _ size: Int64, _ checkpoint: Checkpoint
+  ) throws(ContentError) -> Bool {
+    if size < checkpoint.offset { return true }
+    return try !ContentIdentity.tailMatches(reader, checkpoint)
+  }
+
+  /// The open file, if it was truncated since it was read last.
+  private func truncatedOriginal(_ file: TailFile) throws(ContentError) -> ContentReader? {
+    guard let (original, size) = try openOriginal(file),
+      try isTruncated(original, size, file.checkpoint)
+    else { return nil }
+    return original
+  }
+
+  /// A file that may have been copied, with its size; nothing for a stream, and for a name that
+  /// leads elsewhere by now.
+  private func openOriginal(_ file: TailFile) throws(ContentError) -> (ContentReader, Int64)? {
+    do throws(FileError) {
+      let original = try file.open()
+      let size = try original.status().size
+      return original.isStream ? nil : (original, size)
+    } catch {
+      if error.isNotFound || error.errno == FileTailErrno.stale { return nil }
+      throw .file(error)
+    }
   }
 
   private func kind(
@@ -156,17 +204,22 @@ extension Tailer {
   }
 
   private func newGeneration(_ candidate: Candidate, now: Timestamp) -> FileGeneration {
-    // A refused file that has become readable keeps its row.
-    let refused = resting.values.first {
-      $0.state == .refused && $0.identity.device == candidate.key.device
-        && $0.identity.inode == candidate.key.inode
+    // A refused file that has become readable keeps its row, and one of which nothing is stored.
+    let known = resting.values.first {
+      isAt(candidate.key, $0)
+        && ($0.state == .refused
+          || $0.identity.headLength == 0 && ($0.state == .active || $0.state == .rotated))
     }
     return FileGeneration(
-      id: refused?.id ?? makeID(),
+      id: known?.id ?? makeID(),
       source: sources[candidate.sourceIndex].sourceName(for: candidate.path),
       path: candidate.path,
       identity: FileIdentity(device: candidate.key.device, inode: candidate.key.inode),
       firstSeen: now)
+  }
+
+  private func isAt(_ key: FileKey, _ generation: FileGeneration) -> Bool {
+    generation.identity.device == key.device && generation.identity.inode == key.inode
   }
 
   private func adopt(
@@ -188,6 +241,7 @@ extension Tailer {
     if budget.used < ReaderBudget.limit { file.adopt(reader) }
     file.modified = candidate.status.modified
     file.seenSize = candidate.status.size
+    file.provenSize = file.seenSize
     files[candidate.key] = file
     return file
   }

@@ -38,6 +38,7 @@ package final class Tailer {
   var losses: [Gap] = []
   var resumed: [UInt32] = []
   let budget = ReaderBudget()
+  var glance: Glance?
   private var nextID: UInt32
   private var hasScanned = false
 
@@ -81,6 +82,13 @@ package final class Tailer {
   package var refusedGenerations: [FileGeneration] {
     resting.values.filter { $0.state == .refused }
   }
+
+  /// Whether this is what reads its generation: not when it was truncated, has gone, or a copy of it
+  /// is read in its place. Read all the same, it would be stored twice.
+  package func isCurrent(_ file: TailFile) -> Bool { files[key(of: file)] === file }
+
+  /// Whether files wait because they look like copies of others.
+  package var hasDeferredCopies: Bool { !deferred.isEmpty }
 
   /// The file that goes by this name, after the last scan.
   package func file(at path: String) -> TailFile? { filesByPath[path] }
@@ -139,6 +147,8 @@ package final class Tailer {
       hasScanned = true
       markVanished()
     }
+    forgetRefused(present: seen)
+    glance = Glance(discovery, files: files, start: now)
     let unnamed = files.values.filter { $0.unnamedSince != nil }
     // The discovery is in order of age; a stable merge keeps it so.
     let ordered = ready.enumerated().sorted {
@@ -192,9 +202,11 @@ package final class Tailer {
   }
 
   /// Ends a file that has no name any more and has been read to its end.
-  package func retire(_ file: TailFile) {
-    file.set(state: .gone)
-    noteLoss(file, .deleted)
+  package func retire(_ file: TailFile) { end(file, .gone) }
+
+  func end(_ file: TailFile, _ state: FileState) {
+    file.set(state: state)
+    noteLoss(file, state == .truncated ? .truncated : .deleted)
     files[key(of: file)] = nil
     rest(file)
     file.close()
@@ -202,6 +214,7 @@ package final class Tailer {
 
   /// Files that lost their name long enough ago to be retired; sooner when there are many.
   package func expired(now: Timestamp) -> [TailFile] {
+    guard files.values.contains(where: { $0.unnamedSince != nil }) else { return [] }
     let unnamed = files.values.filter { $0.unnamedSince != nil }
       .sorted { $0.lastGrowth < $1.lastGrowth }
     let surplus = max(0, unnamed.count - Self.unnamedLimit)
@@ -228,7 +241,7 @@ package final class Tailer {
   /// What was seen of the file and not stored is lost, unless a copy turns up.
   private func noteLoss(_ file: TailFile, _ reason: GapReason) {
     let checkpoint = file.checkpoint
-    let end = file.isCompressed ? file.readEnd : max(file.readEnd, file.seenSize)
+    let end = file.isCompressed ? file.readEnd : max(file.readEnd, file.provenSize)
     guard end > checkpoint.offset else { return }
     losses.append(
       Gap(generation: checkpoint.generation, from: checkpoint.offset, to: end, reason: reason))
@@ -250,6 +263,16 @@ package final class Tailer {
     }
   }
 
+  /// A file that was refused and is there no more is nobody's problem.
+  private func forgetRefused(present: Set<FileKey>) {
+    for var generation in refusedGenerations {
+      let identity = generation.identity
+      if present.contains(FileKey(device: identity.device, inode: identity.inode)) { continue }
+      generation.problem = ""
+      setAside(generation, state: .gone)
+    }
+  }
+
   /// Bounds the memory: of ended generations the oldest are forgotten, in large steps.
   private func forgetOldest() {
     guard resting.count > Self.restingLimit * 2 else { return }
@@ -263,8 +286,17 @@ package final class Tailer {
     file.unnamedSince = nil
     file.modified = candidate.status.modified
     file.seenSize = candidate.status.size
+    noteSize(of: file)
     let moved = !candidate.aliases.contains(file.generation.path)
     file.set(state: moved ? .rotated : nil, path: moved ? candidate.path : nil)
+  }
+
+  private func noteSize(of file: TailFile) {
+    defer { file.closeIfCrowded() }
+    guard file.seenSize > max(file.readEnd, file.provenSize), let reader = try? file.open(),
+      (try? ContentIdentity.tailMatches(reader, file.checkpoint)) == true
+    else { return }
+    file.provenSize = file.seenSize
   }
 
   private func loseName(_ file: TailFile, now: Timestamp) {

@@ -330,6 +330,16 @@ package final class LogStore {
     try growth.value.run()
   }
 
+  /// Their files are gone for good.
+  func forgetOpenRecords(of generations: [Int64]) {
+    for id in generations {
+      guard let row = openRecords.removeValue(forKey: UInt32(truncatingIfNeeded: id)) else {
+        continue
+      }
+      partedRows.remove(row)
+    }
+  }
+
   // MARK: Frames and contexts in use
 
   /// From now on it is noted which frames and contexts records are given.

@@ -52,6 +52,8 @@ package final class Agent {
   private let writer: WorkerThread
   /// Problems that were told, by path.
   var told: [String: String] = [:]
+  /// Paths of which the last look at all names said so.
+  private var toldByScan: Set<String> = []
   /// A signal asked it to end, rather than a failure.
   var wasStopped = false
   /// A closed file's name leads elsewhere by now: only a look at all names tells where it is.
@@ -104,7 +106,7 @@ package final class Agent {
       classify: ContentClassifier.classify)
     reader = LogReader(
       limits: AssemblyLimits(configuration.limits), rules: sources.rules, tailer: tailer,
-      formats: formats)
+      formats: formats, clock: now)
     collector = CrashCollector(
       configuration, mixedPaths: sources.mixedPaths,
       known: generations.filter { $0.role == .report })
@@ -169,6 +171,7 @@ package final class Agent {
         where error.isNotFound || error.errno == FileTailErrno.stale
       {
         hasStaleName = true
+        recover(file.generation.path)
         return (file, false)
       } catch {
         // What was there until now is not lost: the next scan finds the file by its identity.
@@ -208,16 +211,21 @@ package final class Agent {
   }
 
   func tellScanProblems() {
-    for (path, reason) in tailer.problems { tell(path, reason) }
+    var problems = tailer.problems
     for generation in tailer.refusedGenerations where sources.covers(generation.path) {
-      tell(generation.path, generation.problem)
+      problems[generation.path] = generation.problem
     }
+    for (path, reason) in problems { tell(path, reason) }
+    // What can be read now, or is there no more.
+    for path in toldByScan where problems[path] == nil { recover(path) }
+    toldByScan = Set(problems.keys)
   }
 
   /// Hands over what is left, and waits until it is committed.
   ///
+  /// - Parameter isUrgent: what can't be committed now is given up, and read at the next start.
   /// - Throws: `AgentError` when the store has failed.
-  func finish(isUrgent: Bool) throws(AgentError) {
+  package func finish(isUrgent: Bool) throws(AgentError) {
     // First, so that a store that is waited for does not hold up the last batch.
     if isUrgent { storeThread.hurry() }
     if !hasFailed {

@@ -64,6 +64,9 @@ final class CrashCollector {
     return folders
   }
 
+  /// Whether folders were named whose files are all reports.
+  var hasSpools: Bool { !roots.isEmpty }
+
   /// Whether a path lies in a spool.
   func covers(_ path: String) -> Bool { roots.contains { path.hasPrefix($0 + "/") } }
 

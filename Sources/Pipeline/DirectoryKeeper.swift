@@ -16,6 +16,9 @@ final class DirectoryKeeper {
 
   init(_ configuration: Configuration) { quotas = configuration.sources.map(\.directoryQuota) }
 
+  /// Whether it has anything to look after.
+  var isAsked: Bool { quotas.contains { $0 != nil } }
+
   private struct Folder: Hashable {
     var source: Int
     var path: String
@@ -23,7 +26,7 @@ final class DirectoryKeeper {
 
   /// Deletes what is beyond the quotas. Whatever is not committed yet waits for the next call.
   func tidy(_ agent: Agent, now: Timestamp) {
-    guard quotas.contains(where: { $0 != nil }), agent.sink.isSettled else { return }
+    guard isAsked, agent.sink.isSettled else { return }
     var folders: [Folder: [TailFile]] = [:]
     for file in agent.tailer.files.values
     where file.unnamedSince == nil && file.sourceIndex < quotas.count {
@@ -61,7 +64,9 @@ final class DirectoryKeeper {
   }
 
   private func isStored(_ file: TailFile) -> Bool {
-    guard !file.mayHaveMore, !file.hasRest, file.generation.problem.isEmpty else { return false }
+    guard !file.mayHaveMore, !file.tip.hasRest, file.generation.problem.isEmpty else {
+      return false
+    }
     let isGzip = file.generation.path.hasSuffix(".gz")
     return isGzip || file.isCompressed || file.checkpoint.offset == file.seenSize
   }

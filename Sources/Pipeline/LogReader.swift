@@ -46,6 +46,7 @@ final class LogReader {
   private let rules: [SourceRules]
   private let tailer: Tailer
   private let formats: UserFormatReaders
+  private let clock: () -> Timestamp
   private var assemblers: [UInt32: RecordAssembler] = [:]
   private var buffer: UnsafeMutableRawBufferPointer
 
@@ -57,8 +58,10 @@ final class LogReader {
   private static let chunksPerTurn = 16
 
   init(
-    limits: AssemblyLimits, rules: [SourceRules], tailer: Tailer, formats: UserFormats
+    limits: AssemblyLimits, rules: [SourceRules], tailer: Tailer, formats: UserFormats,
+    clock: @escaping () -> Timestamp
   ) {
+    self.clock = clock
     self.formats = UserFormatReaders(formats)
     self.limits = limits
     self.rules = rules
@@ -110,6 +113,13 @@ final class LogReader {
 
   func forget(_ file: TailFile) { assemblers[file.generation.id] = nil }
 
+  /// Forgets files that are read no more: those that ended while nobody read them.
+  func forget(except files: some Collection<TailFile>) {
+    guard assemblers.count > files.count else { return }
+    let current = Set(files.map(\.generation.id))
+    assemblers = assemblers.filter { current.contains($0.key) }
+  }
+
   // MARK: One chunk
 
   /// Records and their checkpoint come into the batch together, or not at all: when a read fails in
@@ -120,10 +130,12 @@ final class LogReader {
   ) throws(ContentError) -> Bool {
     let batch = sink.batch
     let before = batch.records.count
+    let tip = file.tip
     do throws(ContentError) {
       return try assemble(file, reader, count: count, end: end, sink, now)
     } catch {
       batch.records.removeLast(batch.records.count - before)
+      file.tip = tip
       forget(file)
       throw error
     }
@@ -174,11 +186,11 @@ final class LogReader {
     let end = offset + Int64(bytes.count)
     if end > file.readEnd {
       file.readEnd = end
-      file.lastGrowth = SystemClock.now()
+      file.lastGrowth = clock()
     }
-    file.hasRest = end > assembly.storedOffset
+    file.tip.hasRest = end > assembly.storedOffset
     let last = Int(assembly.storedOffset - offset) - 1
-    file.endsUnterminated =
+    file.tip.endsUnterminated =
       assembly.openOffset >= 0 && last >= 0 && last < bytes.count && bytes[last] != 10
   }
 
@@ -321,7 +333,7 @@ final class LogReader {
     checkpoint.offset = stop
     checkpoint.openOffset = -1
     file.scannedTo = 0
-    file.hasRest = false
+    file.tip.hasRest = false
     return true
   }
 

@@ -128,6 +128,48 @@ import Testing
     #expect(try scene.count("max(minute) * 60000000000 FROM rollup") > scene.now - Self.day)
   }
 
+  @Test func oldRunsAndGapsMakeRoomForNewOnes() throws {
+    let scene = try Scene()
+    try scene.store.connection.execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+        INSERT INTO run (id, process, outcome) SELECT i, 'shop', 'exit' FROM n;
+      INSERT INTO gap SELECT id, 1, id, id + 1, 'truncated', id FROM run;
+      INSERT INTO crash_pruned SELECT 'crash ' || id, 1, id, id FROM run;
+      """)
+    while try scene.step(maxBytes: 1 << 20) {}
+    for (table, oldest) in [
+      ("run", "min(id)"), ("gap", "min(id)"), ("crash_pruned", "min(last_seen)"),
+    ] {
+      #expect(try scene.count("count(*) FROM \(table)") == 1_000)
+      #expect(try scene.count("\(oldest) FROM \(table)") == 501)
+    }
+  }
+
+  @Test func theOpenRecordOfAFileThatIsLongGoneIsPruned() throws {
+    let scene = try Scene()
+    let batch = RecordBatch()
+    batch.generations = [scene.generation(1, .truncated)]
+    var record = LogRecord()
+    record.generation = 1
+    record.time = Timestamp(nanoseconds: scene.now)
+    record.byteLength = 20
+    record.isOpen = true
+    batch.append(record)
+    var checkpoint = Checkpoint(generation: 1)
+    checkpoint.offset = 20
+    checkpoint.openOffset = 0
+    batch.note(checkpoint)
+    try scene.store.commit(batch)
+    _ = try scene.step()
+    try scene.keep(records: 0)
+    #expect(try scene.count("count(*) FROM record") == 1, "a copy may still go on with it")
+    scene.now += 91 * Self.day
+    _ = try scene.step()
+    try scene.keep(records: 0)
+    #expect(try scene.count("count(*) FROM record") == 0)
+  }
+
   @Test func aFileThatIsLongGoneIsForgottenWithItsLastRecord() throws {
     let scene = try Scene()
     let batch = RecordBatch()

@@ -14,16 +14,30 @@ final class Script {
   let folder: TemporaryDirectory
   var journal: [String] = []
   var written: [Int] = []
-  private var random: SeededGenerator
+  var random: SeededGenerator
+  /// An agent that runs and has not been stopped yet.
+  var running: RunningAgent?
   private var next = 1
+  /// The last line has no newline yet.
   private var hasRest = false
-  private var isRead = true
-  private var clock: Int64 = 1_740_830_400_000_000_000
+  /// Half a line may be there of which nothing is stored. A running agent has seen it, and has
+  /// nothing by which to know it again in a copy: it is told as lost, and stored from the copy.
+  private(set) var hasUnreadHalf = false
+  /// All that is in the files is stored.
+  var isRead = true {
+    didSet { if isRead { hasUnreadHalf = false } }
+  }
+  /// The system tells the agent of no change, as on a network file system.
+  let isDeaf: Bool
+  /// A look that failed may have left something behind.
+  var hasFailed = false
+  var clock: Int64 = 1_740_830_400_000_000_000
   private let manager = FileManager.default
 
   init(seed: UInt64) throws {
     folder = try TemporaryDirectory()
     random = SeededGenerator(seed: seed)
+    isDeaf = seed % 3 == 0
     try folder.write("logs/app.log", "")
   }
 
@@ -31,7 +45,7 @@ final class Script {
   private func rotated(_ n: Int) -> String { log + ".\(n)" }
 
   func act() throws {
-    switch Int.random(in: 0..<18, using: &random) {
+    switch Int.random(in: 0..<25, using: &random) {
     case 0...3: try write(Int.random(in: 1...40, using: &random))
     case 4: try writeHalf()
     case 5, 6: try look(later: 0)
@@ -44,13 +58,16 @@ final class Script {
     case 13: try linkHard()
     case 14: try renameFolder()
     case 15: try deleteOldest()
+    case 16...20: try runOn()
+    case 21: try rewrite()
+    case 22: try stop()
     default: try lookWithFault()
     }
   }
 
   private func append(_ text: String) throws { try folder.append("logs/app.log", text) }
 
-  private func write(_ count: Int) throws {
+  func write(_ count: Int) throws {
     journal.append("write \(next)...\(next + count - 1)")
     var text = hasRest ? " end\n" : ""
     hasRest = false
@@ -71,26 +88,32 @@ final class Script {
     written.append(next)
     next += 1
     hasRest = true
+    hasUnreadHalf = true
     isRead = false
   }
 
   /// The agent looks once, as after a restart.
   func look(later seconds: Int64) throws {
+    try stop()
     journal.append("look")
     let summary = try lookOnce(later: seconds)
     #expect(summary.problems.isEmpty)
     isRead = true
+    hasFailed = false
   }
 
   @discardableResult
   private func lookOnce(later seconds: Int64) throws -> AgentSummary {
     clock += 1_000_000_000 + seconds * 1_000_000_000
+    return try makeAgent().importOnce()
+  }
+
+  func makeAgent() throws -> Agent {
     var configuration = Configuration(stateDirectory: folder.file("state"))
     configuration.paths = [folder.file("logs")]
-    let time = Timestamp(nanoseconds: clock)
-    let agent = try Agent(
-      configuration, findsRotated: true, events: SilentEvents(), now: { time })
-    return try agent.importOnce()
+    return try Agent(
+      configuration, findsRotated: true, events: SilentEvents(),
+      now: { [unowned self] in Timestamp(nanoseconds: clock) })
   }
 
   /// The agent looks while one system call on its files fails; what it finds then is told, and the
@@ -107,8 +130,9 @@ final class Script {
       FaultInjection.plan(call, errno: number, after: countdown, below: folder.file("logs"))
       defer { FaultInjection.clear(below: folder.file("logs")) }
     #endif
-    try lookOnce(later: 0)
+    if running != nil { try runOn() } else { try lookOnce(later: 0) }
     isRead = wasRead
+    hasFailed = true
   }
 
   private func shift() throws {
@@ -119,7 +143,7 @@ final class Script {
     }
   }
 
-  private func rotate() throws {
+  func rotate() throws {
     journal.append("rotate")
     try shift()
     try manager.moveItem(atPath: log, toPath: rotated(1))
@@ -127,7 +151,8 @@ final class Script {
     hasRest = false
   }
 
-  private func copyTruncate() throws {
+  func copyTruncate() throws {
+    if hasUnreadHalf { return }
     journal.append("copy and truncate")
     try shift()
     try manager.copyItem(atPath: log, toPath: rotated(1))
@@ -141,8 +166,9 @@ final class Script {
     hasRest = false
   }
 
-  private func compress() throws {
+  func compress() throws {
     guard let n = (1...20).first(where: { manager.fileExists(atPath: rotated($0)) }) else { return }
+    if hasUnreadHalf { return }
     // gzip leaves a file with other links alone.
     let links = try manager.attributesOfItem(atPath: rotated(n))[.referenceCount] as? Int
     guard links == 1 else { return }
@@ -152,6 +178,14 @@ final class Script {
     process.arguments = [rotated(n)]
     try process.run()
     process.waitUntilExit()
+  }
+
+  /// Writes the file anew in place, as programs do that keep only their last run.
+  func rewrite() throws {
+    guard isRead else { return }
+    journal.append("rewrite")
+    try empty()
+    try write(Int.random(in: 1...40, using: &random))
   }
 
   /// Truncates what was read: what is truncated unread no reader can have.
@@ -209,6 +243,24 @@ final class Script {
     try manager.removeItem(atPath: rotated(n))
   }
 
+  /// Compares what is stored with what was written.
+  func expectAllOnce(_ name: String) throws {
+    let unaccounted = try unaccounted()
+    #expect(unaccounted == "", "\(name): \(unaccounted) \(journal)")
+    let stored = try stored()
+    let expected = written.sorted()
+    if stored == expected { return }
+    let lost = Set(expected).subtracting(stored).sorted()
+    var counts: [Int: Int] = [:]
+    for number in stored { counts[number, default: 0] += 1 }
+    let doubled = counts.filter { $0.value > 1 }.keys.sorted()
+    Issue.record(
+      """
+      \(name): lost \(lost.prefix(5)) doubled \(doubled.prefix(5)) \
+      strange \(Set(stored).subtracting(expected).sorted().prefix(5)) \(journal)
+      """)
+  }
+
   /// Files of which bytes are neither stored nor passed over, and bytes that are said to be lost.
   func unaccounted() throws -> String {
     let connection = try Connection(path: folder.file("state/logs.db"), mode: .readOnly)
@@ -222,6 +274,12 @@ final class Script {
       WHERE f.state <> 4 AND (f."offset" <> coalesce(r.bytes, 0) + f.skipped_bytes
         OR EXISTS (SELECT * FROM gap))
       """) ?? ""
+  }
+
+  /// How many files have one.
+  func problems() throws -> Int64 {
+    let connection = try Connection(path: folder.file("state/logs.db"), mode: .readOnly)
+    return try connection.integer("SELECT count(*) FROM files WHERE problem <> ''") ?? -1
   }
 
   func stored() throws -> [Int] {

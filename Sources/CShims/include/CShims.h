@@ -57,6 +57,9 @@ struct la_status {
   uint64_t links;
 };
 
+/// Whether a folder lies on a local file system that is known to set its time at each change: 1 or 0.
+int la_keeps_folder_times(const char *path);
+
 int la_stat(const char *path, int follow_links, struct la_status *status);
 int la_fstat(int fd, struct la_status *status);
 

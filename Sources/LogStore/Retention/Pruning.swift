@@ -291,13 +291,14 @@ extension LogStore {
         CREATE TEMP TABLE IF NOT EXISTS doomed (id INTEGER PRIMARY KEY, file INTEGER, bytes INTEGER);
         DELETE FROM doomed
         """)
-      guard try choose() > 0 else { return 0 }
+      let count = try choose()
+      guard count > 0 else { return 0 }
       try connection.execute(
         """
         UPDATE file SET pruned_bytes = pruned_bytes + d.bytes, records = file.records - d.records FROM (
           SELECT file, sum(bytes) AS bytes, count(*) AS records FROM doomed GROUP BY file) AS d
         WHERE d.file = file.id;
-        DELETE FROM record WHERE id IN (SELECT id FROM doomed);
+        DELETE FROM record WHERE \(try doomedRows(count))
         """)
       let deleted = connection.changes
       try connection.execute(
@@ -308,6 +309,15 @@ extension LogStore {
       try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
       return deleted
     }
+  }
+
+  /// The condition that is true for the records to be deleted. Where they stand in a row, SQLite
+  /// deletes them in one walk; by a list it first notes them all, and then looks each up again.
+  private func doomedRows(_ count: Int) throws(SQLiteError) -> String {
+    let first = try connection.integer("SELECT min(id) FROM doomed") ?? 0
+    let last = try connection.integer("SELECT max(id) FROM doomed") ?? 0
+    return last - first + 1 == count
+      ? "id BETWEEN \(first) AND \(last)" : "id IN (SELECT id FROM doomed)"
   }
 
   private func deleteCrashes(_ crashes: [Int64]) throws(SQLiteError) {

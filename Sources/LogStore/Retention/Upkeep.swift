@@ -30,6 +30,8 @@ struct Upkeep {
   fileprivate static let fewObservations: Int64 = 20_000
   /// Bytes of a row of `rollup`, about.
   fileprivate static let rollupBytes: Int64 = 24
+  /// Bytes of a row of `run`, `gap` or `crash_pruned` with its indexes, about.
+  fileprivate static let sideRowBytes: Int64 = 256
   /// A file that is gone so long does not come back as a copy.
   fileprivate static let goneNanoseconds: Int64 = 90 * 86_400 * 1_000_000_000
 }
@@ -49,7 +51,11 @@ extension LogStore {
     guard now.nanoseconds >= upkeep.nextLook || now.nanoseconds < upkeep.nextLook - Upkeep.pause
     else { return false }
     if try mergeRollups(rule) { return true }
-    try removeGoneFiles(before: now.nanoseconds - Upkeep.goneNanoseconds)
+    try connection.transaction { () throws(SQLiteError) in
+      try removeOldest(most: max(1_000, rule.maxBytes / 100 / Upkeep.sideRowBytes))
+      try closeRecords(goneBefore: now.nanoseconds - Upkeep.goneNanoseconds)
+      try removeGoneFiles(before: now.nanoseconds - Upkeep.goneNanoseconds)
+    }
     upkeep.nextLook = now.nanoseconds + Upkeep.pause
     return try beginSweep()
   }
@@ -84,7 +90,40 @@ extension LogStore {
     }
   }
 
+  // MARK: Runs, gaps and pruned crashes
+
+  /// Of runs, gaps and crashes that were pruned each takes a hundredth of the quota; the oldest go.
+  private func removeOldest(most: Int64) throws(SQLiteError) {
+    for (table, key, age) in [
+      ("run", "id", "id"), ("gap", "id", "id"), ("crash_pruned", "fingerprint", "last_seen"),
+    ] {
+      let excess = try (connection.integer("SELECT count(*) FROM \(table)") ?? 0) - most
+      guard excess > 0 else { continue }
+      try connection.execute(
+        """
+        DELETE FROM \(table)
+        WHERE \(key) IN (SELECT \(key) FROM \(table) ORDER BY \(age) LIMIT \(excess))
+        """)
+    }
+  }
+
   // MARK: Files
+
+  /// The last record of a file that was truncated or deleted while it was open could grow by a copy
+  /// of the file alone. As long as it may grow it is not pruned.
+  private func closeRecords(goneBefore limit: Int64) throws(SQLiteError) {
+    let gone = try connection.integers(
+      """
+      SELECT id FROM file WHERE open_record NOT NULL
+        AND state IN (\(FileState.truncated.rawValue), \(FileState.gone.rawValue))
+        AND first_seen < \(limit) AND coalesce(last_time, 0) < \(limit) LIMIT 1000
+      """)
+    if gone.isEmpty { return }
+    let list = gone.map(String.init).joined(separator: ",")
+    try connection.execute(
+      "UPDATE file SET open_record = NULL, open_offset = NULL WHERE id IN (\(list))")
+    forgetOpenRecords(of: gone)
+  }
 
   private func removeGoneFiles(before limit: Int64) throws(SQLiteError) {
     try connection.execute(
