@@ -28,7 +28,12 @@ struct SelectedRows {
   init(_ selection: BundleSelection, _ store: Connection) throws {
     let range = selection.range
     // Records whose own time can't be right count by their arrival.
-    var inRange = """
+    let hasSuspect = try store.integer(
+      "SELECT EXISTS (SELECT 1 FROM main.context WHERE flags >> 8 & 32)")
+    var inRange =
+      hasSuspect == 0
+      ? "time BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      : """
       (time >= \(range.lowerBound) OR time < \(Self.year2000))
       AND (CASE WHEN context IN (SELECT id FROM main.context WHERE flags >> 8 & 32) THEN
         (SELECT o.time FROM observation o WHERE o.record <= record.id

@@ -27,6 +27,9 @@ struct RecordLineTests {
     }
     try sample.addRecord(base + 20, "tab\tquote\" back\\ \u{7f} \u{202e}", file: 2, pid: 7)
     try sample.addRecord(base, "same time", severity: .unspecified, file: 2)
+    for index in 0..<40 {
+      try sample.addRecord(base + Int64(index / 20), "tie \(index)", file: Int64(1 + index % 2))
+    }
     try sample.addRecord(-1, "before 1970", severity: .fatal)
     var request = fixture.request("b.tar.gz", since: Int64.min)
     request.database = .always
@@ -43,6 +46,6 @@ struct RecordLineTests {
     }
     let lines = try bundle.content("logs.jsonl")
     #expect(String(decoding: lines, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
-    #expect(lines.split(separator: 10).count == attributes.count + 3)
+    #expect(lines.split(separator: 10).count == attributes.count + 43)
   }
 }
