@@ -10,6 +10,8 @@ public final class RecordBatch: @unchecked Sendable {
   // The rule keeps exclusivity; checking it at run time costs more than an access.
   @exclusivity(unchecked)
   public var records: [LogRecord] = []
+  /// When it was handed over, by the agent's clock.
+  public var time = Timestamp(nanoseconds: 0)
   /// What the store works out of the records, by the thread that filled the batch: templates and
   /// contexts, which records name by their number (`LogRecord.template`, `context`), and grams,
   /// `GramHash.blockBytes` for each `gramRecords` records in turn.

@@ -110,7 +110,7 @@ package final class Agent {
     collector = CrashCollector(
       configuration, mixedPaths: sources.mixedPaths,
       known: generations.filter { $0.role == .report })
-    sink = BatchSink(storeThread)
+    sink = BatchSink(storeThread, now: now)
     keeper = DirectoryKeeper(configuration)
     let tailer = tailer
     let zone = configuration.timeZone.flatMap(HostTimeZone.named) ?? HostTimeZone.current()
@@ -120,7 +120,7 @@ package final class Agent {
         cursor: cursors[journal.name], newID: tailer.makeID,
         limits: AssemblyLimits(configuration.limits), zone: zone, now: now())
     }
-    writer = storeThread.start(store, rule: rule, events: events)
+    writer = storeThread.start(store, rule: rule, events: events, now: now())
     if let damage {
       let kept = DamagedStore.keptPath(of: configuration.storePath)
       tell(

@@ -15,7 +15,13 @@ final class BatchSink {
   /// then what can't be stored now is given up, and read again at the next start.
   var shouldGiveUp: () -> Bool = { false }
 
-  init(_ store: StoreThread) { self.store = store }
+  private let now: () -> Timestamp
+
+  /// - Parameter now: the agent's clock.
+  init(_ store: StoreThread, now: @escaping () -> Timestamp) {
+    self.store = store
+    self.now = now
+  }
 
   /// Whether all that was read is committed.
   var isSettled: Bool { (current?.isEmpty ?? true) && store.isSettled }
@@ -41,6 +47,7 @@ final class BatchSink {
     guard let batch = current, !batch.isEmpty else { return }
     current = nil
     preparer.prepare(batch)
+    batch.time = now()
     store.submit(batch)
   }
 }

@@ -74,19 +74,22 @@ final class StoreThread: Sendable {
   func finish() { full.close() }
 
   /// Starts the thread, which takes the store over.
+  ///
+  /// - Parameter now: the time by the agent's clock; later it is that of the last batch.
   func start(
-    _ store: LogStore, rule: RetentionRule, events: any AgentEvents
+    _ store: LogStore, rule: RetentionRule, events: any AgentEvents, now: Timestamp
   ) -> WorkerThread {
     // Handed over once, used by that thread only.
     nonisolated(unsafe) let store = store
     let context = Context(rule: rule, events: events)
-    return WorkerThread(name: "logagent-store") { self.work(store, context) }
+    return WorkerThread(name: "logagent-store") { self.work(store, context, now) }
   }
 
   // After that long without a batch, memory and the log's file are given back.
   private static let restMilliseconds = 30_000
 
-  private func work(_ store: LogStore, _ context: Context) {
+  private func work(_ store: LogStore, _ context: Context, _ start: Timestamp) {
+    var now = start
     let place = Place(store)
     var isRested = false
     // Pruning goes on between batches, one bounded step at a time.
@@ -96,19 +99,20 @@ final class StoreThread: Sendable {
       switch full.receive(milliseconds: patience) {
       case .element(let batch):
         isRested = false
+        now = batch.time
         guard commit(batch, store, place, context) else { return free.close() }
         batch.removeAll()
         pending.subtract(1, ordering: .releasing)
         free.send(batch)
-        hasMoreToPrune = prune(store, context)
+        hasMoreToPrune = prune(store, context, now)
       case .timeout where hasMoreToPrune:
-        hasMoreToPrune = prune(store, context)
+        hasMoreToPrune = prune(store, context, now)
       case .timeout:
         isRested = true
         try? store.settle()
         FileSystem.trimMemory()
       case .closed:
-        while hasMoreToPrune { hasMoreToPrune = prune(store, context) }
+        while hasMoreToPrune { hasMoreToPrune = prune(store, context, now) }
         try? store.settle()
         return free.close()
       }
@@ -116,8 +120,7 @@ final class StoreThread: Sendable {
   }
 
   /// One step; what fails now is tried again after the next batch, whose commit tells of it.
-  private func prune(_ store: LogStore, _ context: Context) -> Bool {
-    let now = SystemClock.now()
+  private func prune(_ store: LogStore, _ context: Context, _ now: Timestamp) -> Bool {
     if (try? store.prune(context.rule, now: now)) == true { return true }
     return (try? store.upkeep(context.rule, now: now)) ?? false
   }

@@ -30,7 +30,7 @@ import Testing
   }
 
   /// Seeds that failed once.
-  @Test(arguments: [75, 722, 1175, 1334, 3041, 3213, 5167, 5524] as [UInt64])
+  @Test(arguments: [75, 722, 1175, 1334, 1495, 3041, 3213, 5167, 5524] as [UInt64])
   func scriptsThatFailedOnce(seed: UInt64) throws { try play(seed) }
 
   private func play(_ seed: UInt64) throws {
