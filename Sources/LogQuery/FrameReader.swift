@@ -80,10 +80,7 @@ package final class FrameReader {
   }
 
   /// Appends a part of the record that `begin` has turned to; nothing for a part that it has not.
-  ///
-  /// - Returns: true.
-  @discardableResult
-  package func append(_ part: FramePart, to text: inout [UInt8]) -> Bool {
+  package func append(_ part: FramePart, to text: inout [UInt8]) {
     let frame = frame
     switch part {
     case .head: if !frame.isWhole { append(frame.head, of: frame, to: &text) }
@@ -92,7 +89,6 @@ package final class FrameReader {
     case .whole: if frame.isWhole { appendWhole(frame, to: &text) }
     case .attributes: appendAttributes(frame, to: &text)
     }
-    return true
   }
 
   private func appendWhole(_ frame: Frame, to text: inout [UInt8]) {

@@ -28,11 +28,14 @@ package enum FrameText {
       answer.text.removeAll(keepingCapacity: true)
       let isKnown = call.withText(2) { attributes in
         call.withText(6) { body in
-          reader.begin(
-            call.integer(1), attributes: attributes, time: call.integer(3),
-            pid: call.isNull(4) ? nil : call.integer(4),
-            thread: call.isNull(5) ? nil : call.integer(5), body: body)
-            && reader.append(part, to: &answer.text)
+          guard
+            reader.begin(
+              call.integer(1), attributes: attributes, time: call.integer(3),
+              pid: call.isNull(4) ? nil : call.integer(4),
+              thread: call.isNull(5) ? nil : call.integer(5), body: body)
+          else { return false }
+          reader.append(part, to: &answer.text)
+          return true
         }
       }
       guard isKnown else {

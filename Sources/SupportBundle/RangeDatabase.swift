@@ -98,9 +98,8 @@ final class RangeDatabase {
       lines: lines, share: share)
     copied = try copy.run(
       spans: selected.spans, where: selected.records + (later ?? ""), note: note)
-    for id in contexts.used.keys.sorted() {
-      try copyRows("context", from: store, where: "id = \(id)")
-    }
+    let used = contexts.used.keys.map(String.init).joined(separator: ", ")
+    try copyRows("context", from: store, where: "id IN (\(used))")
     try copyObservations(from: store)
     try copyRows("crash", from: store, where: selected.crashes)
     try copyRows(

@@ -18,7 +18,7 @@ struct FrameTemplate {
   /// All of it, as one text to compare with: see `FrameLayout`.
   let bytes = ByteArena(capacity: 8192)
   /// The record's body is in the template.
-  private(set) var hasBody = false
+  private var hasBody = false
   private var found: [Place] = []
   private var head = ByteSlice.empty
   private var tail = ByteSlice.empty
