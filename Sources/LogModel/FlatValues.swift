@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a JSON array, found without reading what is nested in them.
+/// The values of a JSON array, found without reading what is nested in them; of an object, its keys
+/// and values in turn.
 public struct FlatValues: Sequence, IteratorProtocol {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 1

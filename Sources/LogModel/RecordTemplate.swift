@@ -9,10 +9,14 @@ public struct RecordTemplate: Sendable {
   public var hash: UInt64
   /// The bodies are made of values, and so are in the template too.
   public var hasBody: Bool
+  /// Attributes that have one value in all these records, which is in the template: a bit each,
+  /// the lowest for the first attribute.
+  public var constants: UInt64
 
-  public init(text: ByteSlice, hash: UInt64, hasBody: Bool) {
+  public init(text: ByteSlice, hash: UInt64, hasBody: Bool, constants: UInt64) {
     self.text = text
     self.hash = hash
     self.hasBody = hasBody
+    self.constants = constants
   }
 }

@@ -18,7 +18,7 @@ package final class FrameReader {
 
   /// A frame taken apart.
   private final class Frame {
-    /// Its texts, and its keys with their colons.
+    /// Its texts, and what stands between the values of its attributes.
     @exclusivity(unchecked) var text: [UInt8] = []
     var head: [Piece] = []
     var tail: [Piece] = []
@@ -26,8 +26,10 @@ package final class FrameReader {
     var isWhole = false
     var shift: Int64 = 0
     var digits = 0
-    /// Each with what stands before it: a brace or a comma.
+    /// Before each value: a brace or a comma, attributes that all its records share, the key.
     var keys: [Range<Int>] = []
+    /// Behind the last value; empty without attributes.
+    var end: Range<Int> = 0..<0
   }
 
   /// What a record says.
@@ -134,7 +136,7 @@ package final class FrameReader {
   }
 
   private func appendAttributes(_ frame: Frame, to text: inout [UInt8]) {
-    guard !frame.keys.isEmpty, !record.attributes.isEmpty else {
+    guard !frame.end.isEmpty else {
       text.append(contentsOf: record.attributes)
       return
     }
@@ -143,8 +145,7 @@ package final class FrameReader {
       append(key, of: frame, to: &text)
       text.append(contentsOf: UnsafeBufferPointer(rebasing: record.attributes[value]))
     }
-    if values.isEmpty { text.append(UInt8(ascii: "{")) }
-    text.append(UInt8(ascii: "}"))
+    append(frame.end, of: frame, to: &text)
   }
 
   /// Where the values of the record's JSON array stand.
@@ -170,17 +171,31 @@ package final class FrameReader {
     frame.digits = Int(row.integer(3))
     frame.isWhole = row.integer(4) != 0
     if !row.isNull(5) { frame.body = row.withText(5) { Self.pieces(of: $0, &frame.text) } }
-    row.withText(6) { keys in
-      for key in FlatValues(keys) {
-        let start = frame.text.count
-        frame.text.append(UInt8(ascii: frame.keys.isEmpty ? "{" : ","))
-        frame.text.append(contentsOf: keys[key])
-        frame.text.append(UInt8(ascii: ":"))
-        frame.keys.append(start..<frame.text.count)
-      }
-    }
+    row.withText(6) { Self.addKeys($0, to: frame) }
     frames[id] = frame
     return frame
+  }
+
+  /// Takes `{"key":place,"key":[value]}` apart; places count up.
+  private static func addKeys(_ keys: UnsafeBufferPointer<UInt8>, to frame: Frame) {
+    var start = frame.text.count
+    var isFirst = true
+    var members = FlatValues(keys)
+    while let key = members.next(), let place = members.next() {
+      frame.text.append(UInt8(ascii: isFirst ? "{" : ","))
+      isFirst = false
+      frame.text.append(contentsOf: keys[key])
+      frame.text.append(UInt8(ascii: ":"))
+      if keys[place.lowerBound] == UInt8(ascii: "[") {
+        frame.text.append(contentsOf: keys[place].dropFirst().dropLast())
+      } else {
+        frame.keys.append(start..<frame.text.count)
+        start = frame.text.count
+      }
+    }
+    if isFirst { return }
+    frame.text.append(UInt8(ascii: "}"))
+    frame.end = start..<frame.text.count
   }
 
   private static func pieces(

@@ -217,7 +217,9 @@ package final class LogStore {
       key.context = contexts.row(of: record.context)
       if record.template != 0 {
         key.frame = frames.row(of: record.template)
-        key.isBodyFramed = batch.templates[Int(record.template) - 1].hasBody
+        let template = batch.templates[Int(record.template) - 1]
+        key.isBodyFramed = template.hasBody
+        key.constants = template.constants
       }
       keys.append(key)
     }

@@ -12,6 +12,8 @@ struct RowKeys {
   var frame: Int64 = 0
   /// The body is in the template too.
   var isBodyFramed = false
+  /// Attributes whose values are in the template, as `RecordTemplate` has them.
+  var constants: UInt64 = 0
 }
 
 /// The records of a batch as a table, for `INSERT … SELECT`: nothing is copied or allocated for a
@@ -60,7 +62,7 @@ final class RecordFeed {
       if keys[row].frame == 0 || records[row].attributes.placeCount == 0 {
         setObject(records[row].attributes, result)
       } else {
-        setValues(records[row].attributes, result)
+        setValues(records[row].attributes, without: keys[row].constants, result)
       }
     case 11: set(keys[row].frame, unless: 0, result)
     case 12: if keys[row].frame == 0 { set(text: records[row].head, result) }
@@ -90,19 +92,26 @@ final class RecordFeed {
     result.set(text: document.bytes(ByteSlice(start: 0, count: document.count)))
   }
 
-  /// The values alone: the frame has the keys.
-  private func setValues(_ attributes: AttributeList, _ result: ColumnResult) {
+  /// The values alone: the frame has the keys, and values that all its records share.
+  private func setValues(
+    _ attributes: AttributeList, without constants: UInt64, _ result: ColumnResult
+  ) {
     let room = Int(attributes.count) + 2
     document.removeAll()
     let space = document.unusedSpace(room).space
     guard let target = space.baseAddress else { return }
     var count = 0
+    var rest = constants
     for place in arena.places(attributes) {
+      let isConstant = rest & 1 != 0
+      rest >>= 1
+      if isConstant { continue }
       target[count] = UInt8(ascii: count == 0 ? "[" : ",")
       let length = Int(place.end &- place.start)
       (target + count + 1).update(from: arena.base + Int(place.start), count: length)
       count &+= length &+ 1
     }
+    if count == 0 { return }
     target[count] = UInt8(ascii: "]")
     result.set(text: UnsafeBufferPointer(start: target, count: count + 1))
   }

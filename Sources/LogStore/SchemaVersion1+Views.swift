@@ -18,8 +18,10 @@ extension SchemaVersion1 {
       CASE WHEN r.frame IS NULL THEN r.tail WHEN fr.is_whole THEN NULL
         ELSE nullif(\(tail), '') END AS tail,
       CASE WHEN fr.keys IS NULL THEN r.attributes ELSE (
-        SELECT '{' || group_concat(json_quote(k.value) || ':' || (r.attributes -> k.key), ',')
-          || '}' FROM json_each(fr.keys) k) END AS attributes,
+        SELECT '{' || group_concat(json_quote(k.key) || ':' || CASE k.type
+          WHEN 'array' THEN substr(k.value, 2, length(k.value) - 2)
+          ELSE r.attributes -> k.value END, ',') || '}'
+        FROM json_each(fr.keys) k) END AS attributes,
       CASE WHEN fr.is_whole THEN CAST(\(head) || \(body) || \(tail) AS BLOB)
         ELSE r.original END AS original,
       r.frame, r.attributes AS members
@@ -249,10 +251,12 @@ extension SchemaVersion1 {
   private static let body =
     "CASE WHEN r.body IS NULL THEN \(frame("body", fields: false)) ELSE r.body END"
 
-  /// An attribute as a column: where the frame has the keys, by its place among the values.
+  /// An attribute as a column: where the frame has the keys, by its place among the values, or
+  /// the value that the frame has.
   private static func attribute(_ name: String) -> String {
     let key = attributeColumns.first { $0.name == name }?.key ?? name
-    return "json_extract(r.members, coalesce(fr.\(name), '$.\"\(key)\"'))"
+    return "CASE WHEN substr(fr.\(name), 1, 1) = '[' THEN json_extract(fr.\(name), '$[0]') "
+      + "ELSE json_extract(r.members, coalesce(fr.\(name), '$.\"\(key)\"')) END"
   }
 
   /// The text of a frame's `column` with the values of its record.

@@ -84,7 +84,7 @@ package enum SchemaVersion1 {
       pid INTEGER,
       thread_id INTEGER,
       body TEXT,                       -- NULL where the frame has it
-      attributes TEXT,                 -- a JSON object; an array of its values with frame.keys
+      attributes TEXT,                 -- a JSON object; an array of values with frame.keys
       frame INTEGER,                   -- has the text around the body, where there is none here
       head TEXT,                       -- the record's text before the body, as in the file
       tail TEXT,                       -- and after it
@@ -122,9 +122,10 @@ package enum SchemaVersion1 {
       digits INTEGER NOT NULL,         -- of the fraction of a second
       is_whole INTEGER NOT NULL,       -- head, body and tail make record.original
       body TEXT,                       -- where the body is made of values too
-      keys TEXT,                       -- a JSON array
-      places INTEGER NOT NULL,         -- the first attributes, of which some are in the texts
-      -- JSON paths of the attributes that are columns of the view logs, where they are among keys.
+      keys TEXT,                       -- JSON: {"key":place in the array,"key":[its value]}
+      places INTEGER NOT NULL,         -- the first values, of which some are in the texts
+      -- Of the attributes that are columns of the view logs, where they are among keys: a JSON path
+      -- into the array, or [its value].
       \(attributeColumns.map { "\($0.name) TEXT" }.joined(separator: ", "))
     );
 

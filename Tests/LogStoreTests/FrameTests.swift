@@ -76,6 +76,10 @@ import Testing
   private struct Stored {
     var texts: [String] = []
     var attributes: [String] = []
+    var hosts: [String] = []
+    /// How long the rows' own attributes are, and how many rows have none.
+    var attributeBytes = 0
+    var without: Int64 = -1
     var framed: Int64 = -1
     var frames: Int64 = -1
     var bodies: Int64 = -1
@@ -93,17 +97,22 @@ import Testing
     ]
     for line in lines { batch.records.append(line.record(batch.arena)) }
     try store.commit(batch)
-    let row = try store.connection.prepare("SELECT original, attributes FROM logs ORDER BY id")
+    let row = try store.connection.prepare(
+      "SELECT original, attributes, host_name FROM logs ORDER BY id")
     var stored = Stored()
     while try row.step() {
       stored.texts.append(row.text(0))
       stored.attributes.append(row.optionalText(1) ?? "{}")
+      stored.hosts.append(row.optionalText(2) ?? "")
     }
     let connection = store.connection
     func count(_ sql: String) throws -> Int64 {
       try connection.integer("SELECT count(*) " + sql) ?? -1
     }
     stored.framed = try count("FROM record WHERE frame IS NOT NULL")
+    stored.without = try count("FROM record WHERE attributes IS NULL")
+    stored.attributeBytes = Int(
+      try connection.integer("SELECT sum(length(CAST(attributes AS BLOB))) FROM record") ?? 0)
     stored.frames = try count("FROM frame")
     stored.bodies = try count("FROM record WHERE body IS NOT NULL")
     return stored
@@ -161,6 +170,51 @@ import Testing
     #expect(stored.texts == lines.map(\.text))
     #expect(stored.attributes == lines.map(\.object))
     #expect(stored.framed >= 30)
+  }
+
+  /// Most requests of a server say the same of method, host and agent.
+  @Test func whatManyRecordsShareIsStoredOnce() throws {
+    let agents = [#""curl/8.5.0""#, #""a \"quoted\" agent → é""#, #""Mozilla/5.0 (X11; Linux)""#]
+    var random = SeededGenerator(seed: 13)
+    let lines = (0..<6_000).map { index in
+      let method = index % 50 == 0 ? "POST" : "GET"
+      let agent =
+        index % 20 == 0 ? "\"agent \(index)\"" : agents.randomElement(using: &random) ?? ""
+      // Of a sudden another host, and one that is a number.
+      let host = index < 2_000 ? "\"web1\"" : index < 4_000 ? "\"web2.example.com\"" : "1024.5"
+      let raw = agent.dropFirst().dropLast()
+      return Line(
+        time: Self.base + Int64(index) * 1_000_000_000,
+        head: "\(index) \(host.filter { $0 != "\"" }) \(method) ", body: "/items/\(index)",
+        tail: " \(raw)",
+        attributes: [
+          ("http.request.method", "\"\(method)\""), ("url.path", "\"/items/\(index)\""),
+          ("host.name", host), ("user", "\(index)"), ("user_agent.original", agent),
+          ("extra", "{\"a\":[1,2]}"),
+        ], isWhole: index % 3 == 0)
+    }
+    let stored = try store(lines)
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
+    #expect(stored.hosts.prefix(2_000).allSatisfy { $0 == "web1" })
+    #expect(stored.hosts.dropFirst(2_000).prefix(2_000).allSatisfy { $0 == "web2.example.com" })
+    #expect(stored.hosts.suffix(2_000).allSatisfy { $0 == "1024.5" })
+    #expect(stored.frames < 60)
+    let bytes = lines.map(\.object.utf8.count).reduce(0, +)
+    #expect(stored.attributeBytes * 2 < bytes, "\(stored.attributeBytes) of \(bytes)")
+  }
+
+  @Test func recordsThatSayAllTheSameHaveNoValuesOfTheirOwn() throws {
+    let lines = (0..<2_000).map { index in
+      Line(
+        time: Self.base, head: "web1 [prod] ", body: "message \(index)",
+        attributes: [("host.name", "\"web1\""), ("stage", "\"prod\"")])
+    }
+    let stored = try store(lines)
+    #expect(stored.texts == lines.map(\.text))
+    #expect(stored.attributes == lines.map(\.object))
+    #expect(stored.hosts.allSatisfy { $0 == "web1" })
+    #expect(stored.without > 1_400)
   }
 
   private static func clock(_ seconds: Int) -> String {

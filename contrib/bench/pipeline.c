@@ -44,7 +44,24 @@ static int member(int at, const char *value, long length, int text) {
   return at;
 }
 
-struct row { sqlite3_int64 time; int severity; const char *body; long length; int attributes; };
+struct row {
+  sqlite3_int64 time;
+  int severity, attributes, frame;
+  const char *body;
+  long length;
+};
+
+/* Values that many lines share are in their frame: one for each, of those that came first. */
+static int constant(const char *value, long length) {
+  static struct { const char *text; long length; } known[16];
+  static int count;
+  for (int i = 0; i < count; i++)
+    if (known[i].length == length && !memcmp(known[i].text, value, (size_t)length)) return i + 1;
+  if (count == 16) return 0;
+  known[count].text = memcpy(malloc((size_t)length), value, (size_t)length);
+  known[count].length = length;
+  return ++count;
+}
 
 static void swift_log(const char *p, const char *end, struct row *row) {
   row->time = nanoseconds(two(p) * 100 + two(p + 2), two(p + 5), two(p + 8), p + 11);
@@ -54,7 +71,8 @@ static void swift_log(const char *p, const char *end, struct row *row) {
   const char *id = colon + 13, *user = memchr(id, '=', (size_t)(end - id)) + 1;
   const char *bracket = memchr(user, '[', (size_t)(end - user));
   const char *close = memchr(bracket, ']', (size_t)(end - bracket));
-  int at = member(0, bracket + 1, close - bracket - 1, 1);
+  row->frame = constant(bracket + 1, close - bracket - 1);
+  int at = row->frame ? 0 : member(0, bracket + 1, close - bracket - 1, 1);
   at = member(at, id, user - 6 - id, 1);
   at = member(at, user, bracket - 1 - user, 1);
   attributes[at++] = ']';
@@ -78,13 +96,16 @@ static void nginx(const char *p, const char *end, struct row *row) {
   const char *bytesEnd = memchr(bytes, ' ', (size_t)(end - bytes));
   const char *agent = bytesEnd + 6;
   row->severity = *status == '5' ? 17 : *status == '4' ? 13 : 9;
+  int isUsual = space - quote == 4 && !memcmp(quote + 1, "GET", 3) &&
+                closing - pathEnd == 9 && !memcmp(pathEnd + 6, "1.1", 3);
+  row->frame = isUsual ? constant(agent, end - 1 - agent) : 0;
   int at = member(0, p, ipEnd - p, 1);
-  at = member(at, quote + 1, space - quote - 1, 1);
+  if (!row->frame) at = member(at, quote + 1, space - quote - 1, 1);
   at = member(at, space + 1, pathEnd - space - 1, 1);
-  at = member(at, pathEnd + 6, closing - pathEnd - 6, 1);
+  if (!row->frame) at = member(at, pathEnd + 6, closing - pathEnd - 6, 1);
   at = member(at, status, 3, 0);
   at = member(at, bytes, bytesEnd - bytes, 0);
-  at = member(at, agent, end - 1 - agent, 1);
+  if (!row->frame) at = member(at, agent, end - 1 - agent, 1);
   attributes[at++] = ']';
   row->attributes = at;
   /* The body is in the frame as well. */
@@ -101,7 +122,7 @@ int main(int argc, char **argv) {
       "PRAGMA journal_size_limit = 0; PRAGMA wal_autocheckpoint = 512;");
   check(sqlite3_prepare_v3(
       db, "INSERT INTO record (id, time, severity, file, byte_offset, byte_length, context, body, "
-          "attributes, frame) VALUES (?, ?, ?, 1, ?, ?, 1, ?, ?, 1)",
+          "attributes, frame) VALUES (?, ?, ?, 1, ?, ?, 1, ?, ?, ?)",
       -1, SQLITE_PREPARE_PERSISTENT, &insert, 0));
   int fd = open(argv[3], O_RDONLY);
   if (fd < 0) return 66;
@@ -123,6 +144,7 @@ int main(int argc, char **argv) {
       sqlite3_bind_int64(insert, 5, newline + 1 - p);
       sqlite3_bind_text(insert, 6, row.body, (int)row.length, 0);
       sqlite3_bind_text(insert, 7, attributes, row.attributes, 0);
+      sqlite3_bind_int(insert, 8, row.frame + 1);
       check(sqlite3_step(insert));
       sqlite3_reset(insert);
       if (id % 8192 == 0) run("COMMIT; BEGIN");

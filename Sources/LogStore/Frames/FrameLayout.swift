@@ -3,10 +3,12 @@
 internal import LogModel
 
 /// Where the parts of a template lie in its bytes:
-/// `head ␁ tail ␁ shift digits flags body ␁ key ␁ key …`.
+/// `head ␁ tail ␁ shift digits flags body ␁ key ␁ key ␁␂ key:value …`.
 struct FrameLayout {
   /// Between head and tail, and before each key.
   static let separator: UInt8 = 1
+  /// Before a key that has its value with it.
+  static let constant: UInt8 = 2
   /// In the byte of flags: head, body and tail make `original`; the body is here too.
   static let wholeFlag: UInt8 = 1
   static let bodyFlag: UInt8 = 2
@@ -15,13 +17,20 @@ struct FrameLayout {
   let tail: Range<Int>
   /// Empty without `hasBody`.
   let body: Range<Int>
-  let keys: [Range<Int>]
+  /// Of the attributes; with a value where all records have the same.
+  let members: [Member]
   /// Seconds east of UTC of the times in the text.
   let shift: Int64
   /// Of the fraction of a second.
   let digits: Int
   let isWhole: Bool
   let hasBody: Bool
+
+  struct Member {
+    /// The key as a JSON string, and behind it, for a constant, a colon and its value.
+    var text: Range<Int>
+    var isConstant: Bool
+  }
 
   /// Takes apart what `FrameTemplate` wrote.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -37,13 +46,15 @@ struct FrameLayout {
     isWhole = bytes[numbers + 2] & Self.wholeFlag != 0
     hasBody = bytes[numbers + 2] & Self.bodyFlag != 0
     body = (numbers + 3)..<end(from: numbers + 3)
-    var keys: [Range<Int>] = []
+    var members: [Member] = []
     var start = body.upperBound + 1
     while start < bytes.count {
-      keys.append(start..<end(from: start))
-      start = (keys.last?.upperBound ?? start) + 1
+      let isConstant = bytes[start] == Self.constant
+      let end = end(from: start)
+      members.append(Member(text: (isConstant ? start + 1 : start)..<end, isConstant: isConstant))
+      start = end + 1
     }
-    self.keys = keys
+    self.members = members
   }
 
   // Zones are whole quarters of an hour, at most a day away.
@@ -63,8 +74,7 @@ struct FrameLayout {
     var digits: Int64
     var isWhole: Bool
     var body: String?
-    /// JSON strings, with their quotes.
-    var keys: [String]
+    var members: [(key: String, constant: String?)]
   }
 
   /// What the same `bytes` say.
@@ -72,6 +82,22 @@ struct FrameLayout {
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     return Parts(
       head: text(head), tail: text(tail), shift: shift, digits: Int64(digits), isWhole: isWhole,
-      body: hasBody ? text(body) : nil, keys: keys.map(text))
+      body: hasBody ? text(body) : nil,
+      members: members.map { member in
+        guard member.isConstant else { return (text(member.text), nil) }
+        let colon = Self.keyEnd(bytes, member.text)
+        return (
+          text(member.text.lowerBound..<colon), text((colon + 1)..<member.text.upperBound)
+        )
+      })
+  }
+
+  /// Behind the JSON string that a member begins with.
+  private static func keyEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ member: Range<Int>) -> Int {
+    var position = member.lowerBound + 1
+    while position < member.upperBound, bytes[position] != UInt8(ascii: "\"") {
+      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return position + 1
   }
 }

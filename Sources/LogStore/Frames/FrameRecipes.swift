@@ -11,6 +11,8 @@ struct FrameRecipes {
     var fixed: ByteSlice
     /// 0 at the end of a part.
     var mark: UInt8
+    /// Which attribute it is the value of, for a mark of one.
+    var attribute = 0
   }
 
   private struct Recipe {
@@ -21,23 +23,29 @@ struct FrameRecipes {
     var tail: Range<Int>
     var body: Range<Int>
     var keys: Range<Int>
+    /// Attributes whose values it has, a bit each.
+    var constants: UInt64 = 0
   }
 
   private var recipes: [Recipe] = []
   private var steps: [Step] = []
   private let texts = ByteArena(capacity: 32 << 10)
-  /// The last that were followed, the newest first.
-  private var recent: [Int] = []
+  /// The last that were followed, the newest first; those with constants are tried before the
+  /// others, which would take their records too.
+  private var recent = RecentNumbers(limit: 8)
+  private var recentWithConstants = RecentNumbers(limit: 24)
   private var clock = ClockText()
 
-  private static let recentCount = 8
-
   var count: Int { recipes.count }
+
+  /// Attributes whose values recipe `number` has, a bit each.
+  func constants(of number: Int) -> UInt64 { recipes[number].constants }
 
   mutating func removeAll() {
     recipes.removeAll(keepingCapacity: true)
     steps.removeAll(keepingCapacity: true)
-    recent.removeAll(keepingCapacity: true)
+    recent.removeAll()
+    recentWithConstants.removeAll()
     texts.removeAll()
   }
 
@@ -46,16 +54,23 @@ struct FrameRecipes {
     let layout = FrameLayout(text)
     let slice = texts.appendSlice(text)
     let keysStart = steps.count
-    for key in layout.keys {
-      steps.append(Step(fixed: Self.slice(key, in: slice), mark: 0))
+    var constants: UInt64 = 0
+    var attributes: [Int] = []
+    for (index, member) in layout.members.enumerated() {
+      if member.isConstant { constants |= 1 << index } else { attributes.append(index) }
+      steps.append(
+        Step(
+          fixed: Self.slice(member.text, in: slice),
+          mark: member.isConstant ? FrameLayout.constant : 0))
     }
     let keys = keysStart..<steps.count
     recipes.append(
       Recipe(
         text: slice, hash: hash,
         layout: (layout.isWhole, layout.hasBody, layout.shift, layout.digits),
-        head: addSteps(layout.head, slice, text), tail: addSteps(layout.tail, slice, text),
-        body: addSteps(layout.body, slice, text), keys: keys))
+        head: addSteps(layout.head, slice, text, attributes),
+        tail: addSteps(layout.tail, slice, text, attributes),
+        body: addSteps(layout.body, slice, text, attributes), keys: keys, constants: constants))
     return recipes.count - 1
   }
 
@@ -64,12 +79,17 @@ struct FrameRecipes {
   }
 
   private mutating func addSteps(
-    _ part: Range<Int>, _ slice: ByteSlice, _ text: UnsafeBufferPointer<UInt8>
+    _ part: Range<Int>, _ slice: ByteSlice, _ text: UnsafeBufferPointer<UInt8>,
+    _ attributes: [Int]
   ) -> Range<Int> {
     let first = steps.count
     var start = part.lowerBound
     for index in part where text[index] < 32 && text[index] != 9 {
-      steps.append(Step(fixed: Self.slice(start..<index, in: slice), mark: text[index]))
+      let mark = text[index]
+      steps.append(
+        Step(
+          fixed: Self.slice(start..<index, in: slice), mark: mark,
+          attribute: mark >= FrameMark.value ? attributes[Int(mark - FrameMark.value)] : 0))
       start = index + 1
     }
     steps.append(Step(fixed: Self.slice(start..<part.upperBound, in: slice), mark: 0))
@@ -81,18 +101,16 @@ struct FrameRecipes {
     let recipe = recipes[number]
     return RecordTemplate(
       text: arena.appendSlice(texts.bytes(recipe.text)), hash: recipe.hash,
-      hasBody: recipe.layout.hasBody)
+      hasBody: recipe.layout.hasBody, constants: recipe.constants)
   }
 
   /// From now on a recipe is tried first.
   mutating func noteUse(_ number: Int) {
-    if recent.first == number { return }
-    if let place = recent.firstIndex(of: number) {
-      recent.remove(at: place)
-    } else if recent.count == Self.recentCount {
-      recent.removeLast()
+    if recipes[number].constants != 0 {
+      recentWithConstants.put(number)
+    } else {
+      recent.put(number)
     }
-    recent.insert(number, at: 0)
   }
 
   // MARK: Following
@@ -101,17 +119,44 @@ struct FrameRecipes {
   mutating func find(
     _ record: LogRecord, _ surroundings: FrameTemplate.Surroundings, _ arena: ByteArena
   ) -> Int? {
-    for index in recent.indices {
+    for index in 0..<recentWithConstants.count {
+      let number = recentWithConstants[index]
+      if hasConstants(recipes[number], record, arena),
+        follow(recipes[number], record, surroundings, arena)
+      {
+        recentWithConstants.putFirst(index)
+        return number
+      }
+    }
+    for index in 0..<recent.count {
       let number = recent[index]
       if follow(recipes[number], record, surroundings, arena) {
-        if index > 0 {
-          recent.remove(at: index)
-          recent.insert(number, at: 0)
-        }
+        recent.putFirst(index)
         return number
       }
     }
     return nil
+  }
+
+  /// Mostly it is the last one that tells recipes of a kind of record apart, by its length.
+  ///
+  /// It changes nothing, but from where it is called a method that may not would copy all of this.
+  private mutating func hasConstants(
+    _ recipe: Recipe, _ record: LogRecord, _ arena: ByteArena
+  ) -> Bool {
+    let places = arena.places(record.attributes)
+    guard places.count == recipe.keys.count else { return false }
+    var rest = recipe.constants
+    while rest != 0 {
+      let index = 63 - rest.leadingZeroBitCount
+      rest &= ~(1 << index)
+      let start = index == 0 ? record.attributes.text.start : places[index - 1].end + 1
+      let fixed = steps[recipe.keys.lowerBound + index].fixed
+      guard places[index].end &- start == fixed.count,
+        memcmp(arena.base + Int(start), texts.base + Int(fixed.start), Int(fixed.count)) == 0
+      else { return false }
+    }
+    return true
   }
 
   private mutating func follow(
@@ -144,7 +189,7 @@ struct FrameRecipes {
       if step.mark == 0 { break }
       guard
         let length = length(
-          of: step.mark, at: base + position, end - position, recipe, record, arena)
+          of: step, at: base + position, end - position, recipe, record, arena)
       else { return false }
       position += length
     }
@@ -154,20 +199,20 @@ struct FrameRecipes {
   /// How many bytes of a text say the value that a mark stands for; `nil` when they say another.
   @inline(__always)
   private mutating func length(
-    of mark: UInt8, at text: UnsafePointer<UInt8>, _ room: Int, _ recipe: Recipe,
+    of step: Step, at text: UnsafePointer<UInt8>, _ room: Int, _ recipe: Recipe,
     _ record: LogRecord, _ arena: ByteArena
   ) -> Int? {
-    switch mark {
+    switch step.mark {
     case FrameMark.time, FrameMark.date:
       clock.set(record.time.nanoseconds, shift: recipe.layout.shift)
-      return mark == FrameMark.time
+      return step.mark == FrameMark.time
         ? clock.hasClock(at: text, room) : clock.hasDate(at: text, room)
     case FrameMark.fraction:
       return Self.fraction(record.time.nanoseconds, recipe.layout.digits, at: text, room)
     case FrameMark.pid: return Self.number(record.pid, at: text, room)
     case FrameMark.thread: return Self.number(record.threadID, at: text, room)
     default:
-      let place = arena.places(record.attributes)[Int(mark &- FrameMark.value)]
+      let place = arena.places(record.attributes)[step.attribute]
       let quote = arena.base[Int(place.start)] == UInt8(ascii: "\"") ? 1 : 0
       let start = arena.base + Int(place.start) + quote
       let count = Int(place.end) - Int(place.start) - 2 * quote
@@ -212,19 +257,46 @@ struct FrameRecipes {
     return digits
   }
 
+  /// Those of constants were compared before.
   private func hasKeys(_ keys: Range<Int>, _ record: LogRecord, _ arena: ByteArena) -> Bool {
     let places = arena.places(record.attributes)
     var start = Int(record.attributes.text.start)
     for (index, step) in keys.enumerated() {
-      // Between the value before and this one: a comma, the key in quotes, a colon.
-      let key = steps[step].fixed
-      let count = Int(places[index].start) - start - 1
-      guard count == Int(key.count),
-        memcmp(arena.base + start, texts.base + Int(key.start), count) == 0
-      else { return false }
+      if steps[step].mark != FrameLayout.constant {
+        // Between the value before and this one: a comma, the key in quotes, a colon.
+        let key = steps[step].fixed
+        let count = Int(places[index].start) - start - 1
+        guard count == Int(key.count),
+          memcmp(arena.base + start, texts.base + Int(key.start), count) == 0
+        else { return false }
+      }
       start = Int(places[index].end) + 1
     }
     return true
+  }
+}
+
+/// A few numbers, the one that was used last first.
+private struct RecentNumbers {
+  private var numbers: [Int] = []
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  var count: Int { numbers.count }
+  subscript(index: Int) -> Int { numbers[index] }
+
+  mutating func removeAll() { numbers.removeAll(keepingCapacity: true) }
+
+  /// Puts a number first; when there are too many, the last one goes.
+  mutating func put(_ number: Int) {
+    if let index = numbers.firstIndex(of: number) { return putFirst(index) }
+    if numbers.count == limit { numbers.removeLast() }
+    numbers.insert(number, at: 0)
+  }
+
+  mutating func putFirst(_ index: Int) {
+    if index > 0 { numbers.insert(numbers.remove(at: index), at: 0) }
   }
 }
 

@@ -17,6 +17,7 @@ enum FrameRows {
     bind(parts, hash, select)
     if try select.step() { return select.integer(0) }
     let columns = SchemaVersion1.attributeColumns
+    let members = places(of: parts)
     let insert = try connection.prepare(
       """
       INSERT INTO frame (hash, head, tail, shift, digits, is_whole, body, keys, places
@@ -28,8 +29,8 @@ enum FrameRows {
     bind(parts, hash, insert)
     insert.bind(9, places(parts))
     for (index, column) in columns.enumerated() {
-      let place = parts.keys.firstIndex(of: JSONText.quoted(column.key))
-      insert.bind(Int32(index + 10), place.map { "$[\($0)]" })
+      let place = members.first { $0.key == JSONText.quoted(column.key) }?.place
+      insert.bind(Int32(index + 10), place.map { $0.hasPrefix("[") ? $0 : "$[\($0)]" })
     }
     return try insert.step() ? insert.integer(0) : 0
   }
@@ -44,7 +45,19 @@ enum FrameRows {
     statement.bind(5, parts.digits)
     statement.bind(6, parts.isWhole ? 1 : 0)
     statement.bind(7, parts.body)
-    statement.bind(8, parts.keys.isEmpty ? nil : "[" + parts.keys.joined(separator: ",") + "]")
+    let members = places(of: parts).map { $0.key + ":" + $0.place }
+    statement.bind(8, members.isEmpty ? nil : "{" + members.joined(separator: ",") + "}")
+  }
+
+  /// Keys as JSON strings, and for each its place in a record's array of values; for a constant,
+  /// an array of its value.
+  private static func places(of parts: FrameLayout.Parts) -> [(key: String, place: String)] {
+    var values = 0
+    return parts.members.map { member in
+      if let constant = member.constant { return (member.key, "[" + constant + "]") }
+      values += 1
+      return (member.key, String(values - 1))
+    }
   }
 
   /// As many attributes as SQL has to look for in the texts: up to the last that has a place.

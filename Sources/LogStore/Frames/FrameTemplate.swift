@@ -8,6 +8,7 @@ internal import LogModel
 /// `2026-03-01T08:00:01+0000 info shop: user=7 ` is stored once as `␃T␂+0000 info shop: user=␐ ` for
 /// all records of its kind. The view `record_text` puts the values in; what it gives is, byte for
 /// byte, what stood in the file, since a value only takes a place where it says just that.
+/// Attributes that have the same value in many records (`ConstantFinder`) are in it with it.
 struct FrameTemplate {
   /// The two regions around the body, and the body where it is made of values as well.
   enum Region: UInt8 { case head, tail, body }
@@ -19,6 +20,7 @@ struct FrameTemplate {
   let bytes = ByteArena(capacity: 8192)
   /// The record's body is in the template.
   private var hasBody = false
+  private var constants: UInt64 = 0
   private var found: [Place] = []
   private var head = ByteSlice.empty
   private var tail = ByteSlice.empty
@@ -29,6 +31,7 @@ struct FrameTemplate {
   private struct Place {
     var start: Int
     var end: Int
+    /// 0 for text that stays.
     var mark: UInt8
     var region: Region
   }
@@ -36,10 +39,13 @@ struct FrameTemplate {
   init() { found.reserveCapacity(FrameMark.valueCount + 8) }
 
   /// Makes the template of a record in `bytes`; false when it can have none.
+  ///
+  /// - Parameter constants: attributes that are to be in it with their values, a bit each.
   mutating func make(
-    _ record: LogRecord, _ surroundings: Surroundings, _ arena: ByteArena
+    _ record: LogRecord, _ surroundings: Surroundings, _ arena: ByteArena, constants: UInt64 = 0
   ) -> Bool {
     (head, tail) = surroundings
+    self.constants = constants
     let before = arena.bytes(head)
     let behind = arena.bytes(tail)
     guard before.count + behind.count > 0, before.count + behind.count < Self.maxBytes,
@@ -110,9 +116,12 @@ struct FrameTemplate {
 
   /// Values of attributes where they were read from, or else where they are found.
   private mutating func findValues(of record: LogRecord, _ arena: ByteArena) {
-    let places = arena.places(record.attributes)
-    for index in 0..<min(FrameMark.valueCount, places.count) {
-      let place = places[index]
+    var slot = 0
+    for (index, place) in arena.places(record.attributes).enumerated() {
+      let isConstant = isConstant(index)
+      if slot == FrameMark.valueCount { break }
+      let mark = isConstant ? 0 : FrameMark.value &+ UInt8(truncatingIfNeeded: slot)
+      if !isConstant { slot += 1 }
       if place.source == MemberPlace.nowhere { continue }
       let isQuoted = arena.base[Int(place.start)] == UInt8(ascii: "\"")
       let start = Int(place.start) + (isQuoted ? 1 : 0)
@@ -120,14 +129,15 @@ struct FrameTemplate {
       // SQL takes the quotes off by `trim`, which would take one more.
       guard count > 0, arena.base[start + count - 1] != UInt8(ascii: "\"") else { continue }
       let value = arena.bytes(ByteSlice(start: start, count: count))
-      let mark = FrameMark.value &+ UInt8(truncatingIfNeeded: index)
       if place.source == MemberPlace.unknown {
-        search(value, mark, arena.bytes(head), arena.bytes(tail))
+        if !isConstant { search(value, mark, arena.bytes(head), arena.bytes(tail)) }
       } else {
         take(value, at: Int(place.source), mark, record, arena)
       }
     }
   }
+
+  private func isConstant(_ index: Int) -> Bool { index < 64 && constants >> index & 1 != 0 }
 
   /// Takes the place at `source`, if it is in the text and says the same.
   private mutating func take(
@@ -205,7 +215,8 @@ struct FrameTemplate {
   private func write(_ record: LogRecord, _ arena: ByteArena, _ time: FrameTime) {
     let body = hasBody ? record.body : .empty
     let room =
-      Int(head.count) + Int(tail.count) + Int(body.count) + Int(record.attributes.count) + 128
+      Int(head.count) + Int(tail.count) + Int(body.count) + Int(record.attributes.count)
+      + Int(record.attributes.placeCount) + 128
     bytes.removeAll()
     var writer = Writer(bytes.unusedSpace(room).space)
     write(arena.bytes(head), .head, &writer)
@@ -219,10 +230,13 @@ struct FrameTemplate {
         | (hasBody ? FrameLayout.bodyFlag : 0))
     if hasBody { write(arena.bytes(body), .body, &writer) }
     var start = Int(record.attributes.text.start)
-    for place in arena.places(record.attributes) {
+    for (index, place) in arena.places(record.attributes).enumerated() {
       // Between the value before and this one: a comma, the key in quotes, a colon.
       writer.put(FrameLayout.separator)
-      writer.put(arena.bytes(ByteSlice(start: start, count: Int(place.start) - start - 1)))
+      let isConstant = isConstant(index)
+      if isConstant { writer.put(FrameLayout.constant) }
+      let end = Int(isConstant ? place.end : place.start - 1)
+      writer.put(arena.bytes(ByteSlice(start: start, count: end - start)))
       start = Int(place.end) + 1
     }
     bytes.commit(writer.count)
@@ -234,6 +248,8 @@ struct FrameTemplate {
     var position = 0
     for place in found where place.region == region {
       writer.put(UnsafeBufferPointer(rebasing: text[position..<place.start]))
+      position = place.start
+      if place.mark == 0 { continue }
       writer.put(place.mark)
       position = place.end
     }

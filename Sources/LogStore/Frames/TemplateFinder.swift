@@ -9,6 +9,7 @@ struct TemplateFinder {
   private var known = ByteTable(limit: Self.limit, textBytes: 64 << 10)
   private var recipes = FrameRecipes()
   private var template = FrameTemplate()
+  private var constants = ConstantFinder()
   /// By recipe: the batch that has its template, and the template's number there.
   private var uses: [(batch: Int, number: UInt32)] = []
   private var batchNumber = 0
@@ -39,13 +40,26 @@ struct TemplateFinder {
     guard let surroundings = FrameTemplate.surroundings(record) else { return 0 }
     let recipe: Int?
     if let found = recipes.find(record, surroundings, batch.arena) {
-      recipe = found
+      recipe = withConstants(found, record, surroundings, batch.arena)
     } else {
       guard template.make(record, surroundings, batch.arena) else { return 0 }
       recipe = lookUp()
     }
     count(isHit: recipe != nil)
     return recipe.map { number(of: $0, batch) } ?? 0
+  }
+
+  /// The recipe for a record that has one, with the values that many such records share.
+  private mutating func withConstants(
+    _ recipe: Int, _ record: LogRecord, _ surroundings: FrameTemplate.Surroundings,
+    _ arena: ByteArena
+  ) -> Int {
+    let known = recipes.constants(of: recipe)
+    let found = constants.find(in: record, recipe: recipe, known: known, arena)
+    guard found != 0, template.make(record, surroundings, arena, constants: known | found) else {
+      return recipe
+    }
+    return lookUp(isFrequent: true) ?? recipe
   }
 
   private mutating func beginFile(_ generation: UInt32) {
@@ -65,15 +79,17 @@ struct TemplateFinder {
     }
   }
 
-  /// The recipe for the template that was made last; `nil` when it is met for the first time.
-  private mutating func lookUp() -> Int? {
+  /// The recipe for the template that was made last; `nil` when it is met for the first time, and
+  /// is not known to be frequent.
+  private mutating func lookUp(isFrequent: Bool = false) -> Int? {
     let bytes = template.bytes.bytes(ByteSlice(start: 0, count: template.bytes.count))
     let hash = ByteHash.hash(bytes)
-    guard let value = known.value(of: bytes, hash: hash) else {
+    let value = known.value(of: bytes, hash: hash)
+    if value == nil, !isFrequent {
       known.set(0, of: bytes, hash: hash)
       return nil
     }
-    var recipe = Int(value) - 1
+    var recipe = Int(value ?? 0) - 1
     if recipe < 0 {
       // The table forgets everything when it is full, and so do the recipes.
       if recipes.count == Self.limit { removeAll() }
@@ -88,6 +104,7 @@ struct TemplateFinder {
   private mutating func removeAll() {
     known.removeAll()
     recipes.removeAll()
+    constants.removeAll()
     uses.removeAll(keepingCapacity: true)
   }
 
