@@ -59,7 +59,7 @@ let package = Package(
     tests("SQLite"),
 
     // Files → raw records → records.
-    library("LogParser", ["LogModel", "Patterns"]),
+    library("LogParser", ["CShims", "LogModel", "Patterns"]),
     tests("LogParser", ["FuzzTargets", "LogModel"]),
     library("FileTail", ["FileIO", "LogModel"]),
     tests("FileTail", ["FileIO", "LogModel"]),

@@ -26,7 +26,9 @@ public enum GramHash {
   public static func add(
     _ text: UnsafeBufferPointer<UInt8>, to bits: UnsafeMutableBufferPointer<UInt8>
   ) {
-    guard let base = UnsafeRawPointer(text.baseAddress), let bits = bits.baseAddress else { return }
+    guard let base = UnsafeRawPointer(text.baseAddress),
+      let bits = UnsafeMutableRawPointer(bits.baseAddress)
+    else { return }
     var position = 0
     // Eight bytes hold four grams, and are folded at once.
     while position &+ 8 <= text.count {
@@ -49,9 +51,13 @@ public enum GramHash {
   }
 
   @inline(__always)
-  private static func set(_ gram: UInt64, _ bits: UnsafeMutablePointer<UInt8>) {
+  private static func set(_ gram: UInt64, _ bits: UnsafeMutableRawPointer) {
     let bit = bit(of: gram)
-    bits[bit &>> 3] |= 1 &<< UInt8(truncatingIfNeeded: bit & 7)
+    // In words of four bytes, lowest first: one instruction sets a bit of a register.
+    let word = bits + bit &>> 5 &* 4
+    let known = UInt32(littleEndian: word.loadUnaligned(as: UInt32.self))
+    let changed = known | 1 &<< UInt32(truncatingIfNeeded: bit)
+    word.storeBytes(of: changed.littleEndian, as: UInt32.self)
   }
 
   /// Eight bytes, each as `folded` has it: the top bit of each byte is worked out first.

@@ -59,6 +59,17 @@ public final class RecordBatch: @unchecked Sendable {
   @inlinable
   public func append(_ record: borrowing LogRecord) { records.append(copy record) }
 
+  /// Notes what record `index` was given.
+  @inlinable
+  public func set(template: UInt32, context: UInt32, ofRecord index: Int) {
+    records[index].template = template
+    records[index].context = context
+  }
+
+  /// The context of a number, likewise.
+  @inlinable
+  public func context(_ number: Int) -> RecordContext { contexts[number] }
+
   public var isFull: Bool { arena.count >= fullBytes || records.count >= fullRecords }
 
   public var isEmpty: Bool {

@@ -10,6 +10,8 @@ package final class BatchPreparer {
   private var templates = TemplateFinder()
   @exclusivity(unchecked)
   private var contexts = ContextFinder()
+  @exclusivity(unchecked)
+  private var repeats = RepeatedText()
   private let joined = ByteArena(capacity: 4096)
 
   package init() {}
@@ -22,29 +24,43 @@ package final class BatchPreparer {
       let end = min(batch.records.count, start + RecordBatch.gramRecords)
       let first = batch.grams.count
       batch.grams.append(contentsOf: repeatElement(0, count: GramHash.blockBytes))
+      repeats.forget()
       batch.grams.withUnsafeMutableBufferPointer { grams in
         let bits = UnsafeMutableBufferPointer(rebasing: grams[first...])
         for index in start..<end {
           let record = batch.records[index]
-          batch.records[index].template = templates.number(for: record, batch)
-          batch.records[index].context = contexts.number(for: record, batch)
-          GramHash.add(text(of: record, batch.arena), to: bits)
+          let template = templates.number(for: record, batch)
+          batch.set(
+            template: template, context: contexts.number(for: record, batch), ofRecord: index)
+          if let text = text(of: record) {
+            let news = repeats.news(
+              in: text, kind: Int(template), overlap: GramHash.length - 1, batch.arena)
+            GramHash.add(batch.arena.bytes(news), to: bits)
+          } else {
+            GramHash.add(joinedText(of: record, batch.arena), to: bits)
+          }
         }
       }
     }
     batch.isPrepared = true
   }
 
-  /// The text of a record, in one piece.
-  private func text(of record: LogRecord, _ arena: ByteArena) -> UnsafeBufferPointer<UInt8> {
-    if !record.original.isEmpty { return arena.bytes(record.original) }
+  /// The text of a record, if it stands in one piece in its batch's arena.
+  private func text(of record: LogRecord) -> ByteSlice? {
+    if !record.original.isEmpty { return record.original }
     if record.head.isEmpty || record.head.end == Int(record.body.start),
       record.tail.isEmpty || record.body.end == Int(record.tail.start)
     {
       let start = Int(record.head.isEmpty ? record.body.start : record.head.start)
       let end = record.tail.isEmpty ? record.body.end : record.tail.end
-      return arena.bytes(ByteSlice(start: start, count: end - start))
+      return ByteSlice(start: start, count: end - start)
     }
+    return nil
+  }
+
+  private func joinedText(
+    of record: LogRecord, _ arena: ByteArena
+  ) -> UnsafeBufferPointer<UInt8> {
     joined.removeAll()
     for part in [record.head, record.body, record.tail] { joined.append(arena.bytes(part)) }
     return joined.bytes(ByteSlice(start: 0, count: joined.count))

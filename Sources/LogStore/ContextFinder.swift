@@ -15,7 +15,7 @@ struct ContextFinder {
     let flags = Self.packedFlags(record)
     for place in recent.indices {
       let number = recent[place]
-      guard Self.isSame(batch.contexts[number], record, flags, batch.arena) else { continue }
+      guard Self.isSame(batch.context(number), record, flags, batch.arena) else { continue }
       if place > 0 {
         recent.remove(at: place)
         recent.insert(number, at: 0)

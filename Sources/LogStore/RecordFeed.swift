@@ -45,6 +45,23 @@ final class RecordFeed {
 
   var rowCount: Int { records.count }
 
+  /// The columns that have a value in some row, a bit each, the lowest for `id`: a column costs its
+  /// share of an insertion also where it is NULL, and half of them mostly are in all rows.
+  var filledColumns: Int {
+    // From `id` to `context` all rows have them.
+    var columns = 1 << 7 - 1
+    for row in records.indices {
+      if records[row].pid != -1 { columns |= 1 << 7 }
+      if records[row].threadID != -1 { columns |= 1 << 8 }
+      if !keys[row].isBodyFramed { columns |= 1 << 9 }
+      if !records[row].attributes.isEmpty { columns |= 1 << 10 }
+      if keys[row].crash != 0 { columns |= 1 << 15 }
+      // A frame has the texts of these three.
+      columns |= keys[row].frame != 0 ? 1 << 11 : 0b111 << 12
+    }
+    return columns
+  }
+
   /// The value of one column of one row; NULL when it does nothing.
   func column(_ index: Int32, of row: Int, into result: ColumnResult) {
     switch index {
@@ -121,8 +138,10 @@ final class RecordFeed {
 final class RecordInserter {
   private let rows = RecordFeed()
   private let feed: RowFeed
-  private let insert: StatementBox
-  private let replace: StatementBox
+  private let connection: Connection
+  /// By the columns that they fill, as `filledColumns` has them.
+  private var inserts: [Int: StatementBox] = [:]
+  private var replaces: [Int: StatementBox] = [:]
 
   init(_ connection: Connection) throws(SQLiteError) {
     feed = RowFeed(
@@ -134,10 +153,7 @@ final class RecordInserter {
         }
       })
     try feed.register("record_feed", with: connection)
-    let names = RecordFeed.names.joined(separator: ", ")
-    let rest = "INTO record (\(names)) SELECT \(names) FROM record_feed"
-    insert = StatementBox(try connection.prepare("INSERT \(rest)", persistent: true))
-    replace = StatementBox(try connection.prepare("INSERT OR REPLACE \(rest)", persistent: true))
+    self.connection = connection
   }
 
   /// Stores `records` under the rows that `keys` names.
@@ -149,7 +165,25 @@ final class RecordInserter {
     if records.isEmpty { return }
     rows.show(records, keys, arena)
     defer { rows.clear() }
-    if replacing { try replace.value.run() } else { try insert.value.run() }
+    let columns = rows.filledColumns
+    if replacing {
+      try statement("INSERT OR REPLACE", columns, &replaces).value.run()
+    } else {
+      try statement("INSERT", columns, &inserts).value.run()
+    }
+  }
+
+  private func statement(
+    _ verb: String, _ columns: Int, _ known: inout [Int: StatementBox]
+  ) throws(SQLiteError) -> StatementBox {
+    if let statement = known[columns] { return statement }
+    let names = RecordFeed.names.enumerated().filter { columns >> $0.offset & 1 != 0 }
+      .map(\.element).joined(separator: ", ")
+    let statement = StatementBox(
+      try connection.prepare(
+        "\(verb) INTO record (\(names)) SELECT \(names) FROM record_feed", persistent: true))
+    known[columns] = statement
+    return statement
   }
 }
 

@@ -28,7 +28,7 @@ enum Repository {
     "FileIO": ["CNettle", "CShims", "CZlib", "LogModel"],
     "Patterns": ["CPCRE2"],
     "SQLite": ["CSQLite"],
-    "LogParser": ["LogModel", "Patterns"],
+    "LogParser": ["CShims", "LogModel", "Patterns"],
     "FileTail": ["FileIO", "LogModel"],
     "CrashSpool": ["FileIO", "LogModel"],
     "LogStore": ["LogModel", "SQLite"],

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "ByteScan.h"
+
 /// An epoll instance, closed on exec.
 int la_epoll_create(void);
 

@@ -89,10 +89,7 @@ enum AccessFields {
     guard line.at(start) == Byte.space else { return }
     let size = start &+ 1
     var index = line.skipToken(size)
-    if let number = line.decimal(size, index) {
-      writer.member(
-        "http.response.body.size", number: number, from: text.slice(size, index))
-    }
+    writer.member("http.response.body.size", digits: text.slice(size, index))
     guard line.at(index) == Byte.space, line.at(index &+ 1) == Byte.quote else { return }
     let refererEnd = AccessLogFormat.quotedEnd(line, index &+ 1)
     if refererEnd &- index > 2, !isNil(line, index &+ 2, refererEnd) {

@@ -101,9 +101,8 @@ enum AccessLogFormat: LogFormat {
     var writer = JSONWriter(text)
     AccessFields.writeClient(text, header.bracket &- 1, &writer)
     AccessFields.writeRequest(text, header.quote &+ 1, requestEnd, &writer)
-    if statusEnd > status, let code = line.decimal(status, statusEnd) {
-      writer.member(
-        "http.response.status_code", number: code, from: text.slice(status, statusEnd))
+    if statusEnd > status {
+      writer.member("http.response.status_code", digits: text.slice(status, statusEnd))
     }
     AccessFields.writeRest(text, statusEnd, &writer)
     record.attributes = writer.finish(text)
