@@ -62,6 +62,12 @@ final class RecordFeed {
     return columns
   }
 
+  /// Whether each row's id is that of the row before and 1.
+  var areInRow: Bool {
+    for (index, key) in keys.enumerated() where key.id != keys[0].id + Int64(index) { return false }
+    return true
+  }
+
   /// The value of one column of one row; NULL when it does nothing.
   func column(_ index: Int32, of row: Int, into result: ColumnResult) {
     switch index {
@@ -165,7 +171,11 @@ final class RecordInserter {
     if records.isEmpty { return }
     rows.show(records, keys, arena)
     defer { rows.clear() }
-    let columns = rows.filledColumns
+    var columns = rows.filledColumns
+    // Where SQLite chooses the same ids by itself, it need not look whether they are taken.
+    if try connection.integer("SELECT max(id) FROM record") ?? 0 == keys[0].id - 1, rows.areInRow {
+      columns &= ~1
+    }
     if replacing {
       try statement("INSERT OR REPLACE", columns, &replaces).value.run()
     } else {
