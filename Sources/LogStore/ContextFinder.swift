@@ -5,25 +5,20 @@ internal import LogModel
 /// Gives the records of a batch their contexts, most of which are those of the records before.
 struct ContextFinder {
   /// Of the batch's contexts, the last that were given, the newest first.
-  private var recent: [Int] = []
-  private static let recentCount = 8
+  private var recent = RecentNumbers(limit: 8)
 
-  mutating func beginBatch() { recent.removeAll(keepingCapacity: true) }
+  mutating func beginBatch() { recent.removeAll() }
 
   /// The number of the record's context among those of `batch`, of which some may be equal.
   mutating func number(for record: LogRecord, _ batch: RecordBatch) -> UInt32 {
     let flags = Self.packedFlags(record)
-    for place in recent.indices {
+    for place in 0..<recent.count {
       let number = recent[place]
       guard Self.isSame(batch.context(number), record, flags, batch.arena) else { continue }
-      if place > 0 {
-        recent.remove(at: place)
-        recent.insert(number, at: 0)
-      }
+      recent.putFirst(place)
       return UInt32(number)
     }
-    if recent.count == Self.recentCount { recent.removeLast() }
-    recent.insert(batch.contexts.count, at: 0)
+    recent.put(batch.contexts.count)
     batch.contexts.append(RecordContext(record, flags: flags))
     return UInt32(batch.contexts.count - 1)
   }

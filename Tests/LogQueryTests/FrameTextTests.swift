@@ -78,7 +78,7 @@ import Testing
     let text = try #require(FormatRegistry.samples(of: format).first?.text)
     let folder = try TemporaryDirectory()
     let path = folder.file("logs.db")
-    try store(String(repeating: text + "\n", count: 600), at: path)
+    try store(String(repeating: text + "\n", count: 900), at: path)
     let connection = try Connection(path: path, mode: .readWrite)
     // What is the same for all records of the text: it may be several.
     let logs = """
@@ -86,9 +86,7 @@ import Testing
         count(*) FROM logs WHERE id > 1 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY min(id)
       """
     let plain = try rows(connection, logs)
-    let each = Set(plain.map { $0.last ?? nil })
     #expect(plain.count < 12, "as many as the sample has records: \(plain.count)")
-    #expect(each.count <= 2)
 
     try FrameText.install(on: connection)
     #expect(try rows(connection, logs) == plain)

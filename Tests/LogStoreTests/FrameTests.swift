@@ -214,7 +214,7 @@ import Testing
     #expect(stored.texts == lines.map(\.text))
     #expect(stored.attributes == lines.map(\.object))
     #expect(stored.hosts.allSatisfy { $0 == "web1" })
-    #expect(stored.without > 1_400)
+    #expect(stored.without > 1_300)
   }
 
   private static func clock(_ seconds: Int) -> String {

@@ -9,8 +9,8 @@ internal import LogModel
 struct ConstantFinder {
   /// What is known of the records of one recipe.
   private struct Kind {
-    /// Records until the next trial, and during it.
-    var untilTrial = 0
+    /// Records until the next trial, and during it. A kind that hardly ever comes has none.
+    var untilTrial = ConstantFinder.warmUp
     var untilEnd = ConstantFinder.trial
     /// While they are looked at, those of each attribute.
     var candidates: [[Candidate]] = []
@@ -30,6 +30,7 @@ struct ConstantFinder {
   private var untilRefill = Self.rest
 
   /// So many records of a kind are looked at, and so many are left alone between.
+  private static let warmUp = 128
   private static let trial = 512
   private static let rest = 1 << 14
   /// With as many candidates, none is missed that an eighth has; what is counted so often that
