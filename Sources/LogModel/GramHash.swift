@@ -32,13 +32,13 @@ public enum GramHash {
     var position = 0
     // Eight bytes hold four grams, and are folded at once.
     while position &+ 8 <= text.count {
-      let word = folded(
-        UInt64(littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self)))
-      set(word, bits)
-      set(word >> 8, bits)
-      set(word >> 16, bits)
-      set(word >> 24, bits)
+      setFour(base + position, bits)
       position &+= 4
+    }
+    if text.count >= 8 {
+      // Some of them again, which is cheaper than what is left one by one.
+      if position &+ length <= text.count { setFour(base + (text.count &- 8), bits) }
+      return
     }
     while position &+ length <= text.count {
       var gram: UInt64 = 0
@@ -48,6 +48,16 @@ public enum GramHash {
       set(gram, bits)
       position &+= 1
     }
+  }
+
+  /// Sets the bits of the grams that eight bytes hold.
+  @inline(__always)
+  private static func setFour(_ bytes: UnsafeRawPointer, _ bits: UnsafeMutableRawPointer) {
+    let word = folded(UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+    set(word, bits)
+    set(word >> 8, bits)
+    set(word >> 16, bits)
+    set(word >> 24, bits)
   }
 
   @inline(__always)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CShims
+
 /// Finds the ends of JSON values (RFC 8259) and refuses what is none. It builds nothing.
 enum JSONScanner {
   /// The deepest nesting that is followed.
@@ -24,20 +26,11 @@ enum JSONScanner {
     let raw = UnsafeRawPointer(base)
     var index = start &+ 1
     while true {
-      // Eight bytes at a time while none of them is a quote, a backslash or a control character.
-      while index &+ 8 <= line.count {
-        let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        let quotes = word ^ 0x2222_2222_2222_2222
-        let slashes = word ^ 0x5c5c_5c5c_5c5c_5c5c
-        let isQuote = (quotes &- 0x0101_0101_0101_0101) & ~quotes
-        let isSlash = (slashes &- 0x0101_0101_0101_0101) & ~slashes
-        let isControl = (word &- 0x2020_2020_2020_2020) & ~word
-        let stop = (isQuote | isSlash | isControl) & 0x8080_8080_8080_8080
-        if stop != 0 {
-          index &+= stop.trailingZeroBitCount &>> 3
-          break
-        }
-        index &+= 8
+      // Sixteen bytes at a time while none of them is a quote, a backslash or a control character.
+      while index &+ 16 <= line.count {
+        let clean = Int(la_first_escaped(raw + index))
+        index &+= clean
+        if clean < 16 { break }
       }
       guard index < line.count else { return nil }
       let byte = base[index]
