@@ -102,8 +102,8 @@ private final class ImportProgress: AgentEvents, @unchecked Sendable {
   func summary(files: Int) -> String {
     let records = records.load(ordering: .relaxed)
     let crashes = crashes.load(ordering: .relaxed)
-    return "stored \(counted(records, "record")) and \(counted(crashes, "crash report")) "
-      + "of \(counted(files, "file"))"
+    return "stored \(counted(records, "record")) of \(counted(files, "file")), "
+      + counted(crashes, "crash report")
   }
 
   private func draw(_ text: String) {
