@@ -8,8 +8,6 @@ extension LogStore {
   private static let stepRows = 4_000
   /// About what the deletion of a row adds to the log: its share of the pages that are changed.
   private static let logBytesPerDeletion: Int64 = 256
-  /// Fewer records take less room than the grams of their block.
-  private static let fewInBlock = 256
   /// Pages that are given back to the file system in one step.
   private static let stepPages = 512
 
@@ -303,24 +301,10 @@ extension LogStore {
         DELETE FROM record WHERE \(try doomedRows(count))
         """)
       let deleted = connection.changes
-      try removeGrams()
+      try GramFilter.removeSparse(afterDeleting: "SELECT id FROM doomed", connection)
       try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
       return deleted
     }
-  }
-
-  /// Grams of blocks in which little is left: old records that a crash needs, or a file that is open,
-  /// must not keep those of all that came after them. Without grams a block is looked through.
-  private func removeGrams() throws(SQLiteError) {
-    try connection.execute(
-      """
-      DELETE FROM gram_filter WHERE block < (SELECT min(id) FROM record) >> \(GramHash.blockShift);
-      DELETE FROM gram_filter
-        WHERE block IN (SELECT id >> \(GramHash.blockShift) FROM doomed) AND \(Self.fewInBlock) > (
-          SELECT count(*) FROM (SELECT 1 FROM record
-            WHERE id >= block << \(GramHash.blockShift)
-              AND id < block + 1 << \(GramHash.blockShift) LIMIT \(Self.fewInBlock)))
-      """)
   }
 
   /// The condition that is true for the records to be deleted. Where they stand in a row, SQLite
