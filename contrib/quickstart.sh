@@ -42,7 +42,7 @@ echo "==> logagent run $work/logs $work/spool /var/log"
 logagent run "$work/logs" "$work/spool" /var/log 2>"$work/agent.log" &
 agent=$!
 for _ in $(seq 100); do
-    grep -q watching "$work/agent.log" && break
+    grep -qs watching "$work/agent.log" && break
     sleep 0.1
 done
 

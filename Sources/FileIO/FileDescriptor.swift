@@ -46,6 +46,20 @@ package struct FileDescriptor: ~Copyable, Sendable {
   ) throws(FileError) -> FileDescriptor {
     let number = FaultInjection.hits(.create, path) ? -1 : la_create(path, permissions)
     guard number >= 0 else { throw FileError.last("create", path) }
+    FileSystem.giveToFolderOwner(path)
+    return FileDescriptor(number: number, path: path)
+  }
+
+  /// Opens a file for reading and writing; it is made (mode 0600) where it is missing.
+  ///
+  /// - Throws: `FileError`.
+  package static func openOrCreate(_ path: String) throws(FileError) -> FileDescriptor {
+    if (try? FileStatus(path: path, followLinks: false)) == nil, let new = try? create(path) {
+      return new
+    }
+    // Another process may have made it a moment ago.
+    let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard number >= 0 else { throw FileError.last("open", path) }
     return FileDescriptor(number: number, path: path)
   }
 

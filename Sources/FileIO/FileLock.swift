@@ -16,10 +16,8 @@ package struct FileLock: ~Copyable {
   /// - Returns: `nil` when another has it, or when the name has come to stand for another file.
   /// - Throws: `FileError`.
   package static func take(_ path: String, waits: Bool = false) throws(FileError) -> FileLock? {
-    let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else { throw FileError.last("open", path) }
-    let file = FileDescriptor.adopting(number, path: path)
-    while flock(number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+    let file = try FileDescriptor.openOrCreate(path)
+    while flock(file.number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
       if errno == EINTR { continue }
       if errno == EWOULDBLOCK { return nil }
       throw FileError.last("lock", path)

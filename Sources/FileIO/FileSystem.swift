@@ -72,7 +72,18 @@ package enum FileSystem {
     guard mkdir(path, permissions & 0o700) == 0 || errno == EEXIST else {
       throw FileError.last("make the folder", path)
     }
+    giveToFolderOwner(path)
     if permissions & ~0o700 != 0 { try setPermissions(path, permissions) }
+  }
+
+  /// Gives what root has made in a folder that is private to somebody else to that one: a person looks
+  /// at the agent's store with sudo, and the agent must be able to go on with what that leaves there.
+  static func giveToFolderOwner(_ path: String) {
+    guard geteuid() == 0, let folder = try? FileStatus(path: folder(of: path)), folder.owner != 0,
+      folder.permissions & 0o077 == 0
+    else { return }
+    // Where it fails it stays root's, as it would be without this.
+    _ = lchown(path, folder.owner, gid_t.max)
   }
 
   package static func setPermissions(_ path: String, _ permissions: UInt32) throws(FileError) {

@@ -45,7 +45,9 @@ package struct RotatedName: Hashable, Sendable {
     var name = Substring(path)
     for suffix in [".gz"] where name.hasSuffix(suffix) { name.removeLast(suffix.count) }
     name = Self.withoutCounter(name)
-    for suffix in [".archived", ".log", ".jsonl", ".ndjson", ".json", ".txt", ".out", ".stderr"] {
+    for suffix in [
+      ".archived", ".log", ".jsonl", ".ndjson", ".json", ".txt", ".out", ".err", ".stderr",
+    ] {
       // `.log` alone is a hidden file's name, not an ending.
       if name.hasSuffix(suffix), name.count > suffix.count { name.removeLast(suffix.count) }
     }

@@ -40,7 +40,7 @@ struct StackBlock {
 
   /// Notes whether a line that begins a record announces a stack.
   mutating func noteHeader(_ line: Line) {
-    state = Self.isTraceback(line) ? .traceback : .closed
+    state = StackTraceText.isTraceback(line, at: 0) ? .traceback : .closed
   }
 
   /// Whether the line belongs to the block that is open.
@@ -62,7 +62,7 @@ struct StackBlock {
   }
 
   private mutating func takesInMessage(_ line: Line) -> Bool {
-    if Self.isTraceback(line) {
+    if StackTraceText.isTraceback(line, at: 0) {
       state = .traceback
       return true
     }
@@ -80,10 +80,6 @@ struct StackBlock {
     }
     messageLines += 1
     return (hasIndentedLine || isVerbatim) && messageLines <= Self.maxMessageLines
-  }
-
-  private static func isTraceback(_ line: Line) -> Bool {
-    line.has("Traceback (most recent call last):", at: 0)
   }
 
   /// Lines of the Swift runtime, its backtracer, glibc, the sanitizers and the JVM.

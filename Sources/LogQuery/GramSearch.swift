@@ -20,10 +20,14 @@ package struct GramSearch {
     let bits = Self.bits(of: pattern)
     guard !bits.isEmpty, let excluded = try? Self.excluded(bits, store.connection),
       let newest = try? store.connection.integer("SELECT max(id) FROM record"),
-      let oldest = try? store.connection.integer("SELECT min(id) FROM record")
+      let oldest = try? store.connection.integer("SELECT min(id) FROM record"),
+      let records = try? store.connection.integer("SELECT sum(records) FROM file")
     else { return nil }
     let all = (oldest >> GramHash.blockShift)...(newest >> GramHash.blockShift)
-    guard excluded.count * 2 >= all.count else { return nil }
+    // Pruning may have left most blocks empty.
+    guard excluded.count * 2 > min(Int64(all.count - 1), records >> GramHash.blockShift) else {
+      return nil
+    }
     for block in all where !excluded.contains(block) {
       let first = block << GramHash.blockShift
       let last = first + (1 << GramHash.blockShift) - 1

@@ -116,6 +116,8 @@ extension QueryStore {
     if error.isDenied || readOnlyGuard.refusal != nil {
       return refusal(readOnlyGuard.refusal ?? "a statement that writes")
     }
+    // Before anything is refused: the views have no triggers to write by.
+    if error.message.hasPrefix("cannot modify ") { return refusal("a statement that writes") }
     var described = QueryError(error, path: path)
     if described.kind == .sql { described.message += hint(error.message) }
     return described

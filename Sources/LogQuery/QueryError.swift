@@ -48,7 +48,10 @@ package struct QueryError: Error, CustomStringConvertible, Sendable {
   package init(_ error: SQLiteError, path: String) {
     let name = SafeText.escaped(path)
     if error.isCorrupt {
-      self.init(.notAStore, "\(name): not a logagent store, or a damaged one: \(error.message)")
+      self.init(
+        .notAStore,
+        "\(name): not a logagent store, or a damaged one: \(error.message); when the agent starts "
+          + "it sets a damaged store aside and reads the files again")
     } else if error.isBusy {
       self.init(.busy, "\(name): in use by another process; try again")
     } else if error.isInterrupted {

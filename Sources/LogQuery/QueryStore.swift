@@ -61,14 +61,20 @@ package final class QueryStore {
           .missing,
           "\(name): there is no store yet; 'logagent run' or 'logagent import PATH' makes one")
       }
-      throw QueryError(.notAllowed, "\(name): cannot open: \(String(cString: strerror(errno)))")
+      throw QueryError(.notAllowed, Self.cannotOpen(name))
     }
     if status.st_mode & 0o170000 == 0o040000 {
       throw QueryError(.notAStore, "\(name): a folder, not a store; name the file logs.db in it")
     }
     guard access(path, R_OK) == 0 else {
-      throw QueryError(.notAllowed, "\(name): cannot open: \(String(cString: strerror(errno)))")
+      throw QueryError(.notAllowed, Self.cannotOpen(name))
     }
+  }
+
+  private static func cannotOpen(_ name: String) -> String {
+    let number = errno
+    return "\(name): cannot open: \(String(cString: strerror(number)))"
+      + (number == EACCES ? "; it is for root and the agent's user alone" : "")
   }
 
   private static func resolved(_ path: String) -> String {

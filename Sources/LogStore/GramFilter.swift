@@ -6,6 +6,9 @@ internal import SQLite
 /// Collects the grams of the texts of each block of 4,096 records, and keeps those of a block that
 /// is full. A block that was not seen from its beginning has no row, and is always looked through.
 final class GramFilter {
+  /// So few records take less room than the grams of their block.
+  private static let fewRecords = 256
+
   private var block: Int64 = -1
   /// Every text of the block was seen.
   private var isComplete = false
@@ -55,6 +58,24 @@ final class GramFilter {
     let place = id >> GramHash.blockShift
     if place == block { isComplete = false }
     try connection.execute("DELETE FROM gram_filter WHERE block = \(place)")
+  }
+
+  /// Removes the grams of blocks in which little is left: old records that a crash needs, or a file
+  /// that is open, must not keep those of all that came after them.
+  ///
+  /// - Parameter deleted: selects the ids of records that have gone.
+  static func removeSparse(
+    afterDeleting deleted: String, _ connection: Connection
+  ) throws(SQLiteError) {
+    let shift = GramHash.blockShift
+    try connection.execute(
+      """
+      DELETE FROM gram_filter WHERE block < (SELECT min(id) FROM record) >> \(shift);
+      DELETE FROM gram_filter
+        WHERE block IN (SELECT id >> \(shift) FROM (\(deleted))) AND \(fewRecords) > (
+          SELECT count(*) FROM (SELECT 1 FROM record
+            WHERE id >= block << \(shift) AND id < block + 1 << \(shift) LIMIT \(fewRecords)))
+      """)
   }
 
   private func merge(_ grams: UnsafeBufferPointer<UInt8>) {

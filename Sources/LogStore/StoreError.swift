@@ -17,6 +17,8 @@ package enum StoreError: Error, CustomStringConvertible, Sendable {
         + "\(LogStore.schemaVersion)); use that one, or another state directory"
     case .foreign(let path):
       "\(path): not a logagent store; name another state directory with --state-dir"
+    case .sqlite(let path, let error) where error.isBusy:
+      "\(path): in use by another program (\(error.message)); try again when it has ended"
     case .sqlite(let path, let error): "\(path): \(error.message)"
     }
   }

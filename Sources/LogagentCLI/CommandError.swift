@@ -32,7 +32,9 @@ package struct CommandError: Error, Sendable {
     case let error as UserFormatError:
       self.init(.configuration, SafeText.escaped(error.description))
     case let error as FileError: self.init(Self.status(error), error.description)
-    case let error as SQLiteError: self.init(.inputOutput, error.description)
+    case let error as SQLiteError:
+      let known = QueryError(error, path: error.path ?? "the store")
+      self.init(Self.status(known.kind), known.description)
     default: self.init(.inputOutput, "\(error)")
     }
   }

@@ -36,7 +36,7 @@ enum CrashList {
   private static func sql(_ condition: String) -> String {
     """
     SELECT id, time, process, pid, kind, signal, exception_type, reason, top_frame, occurrences,
-      first_seen, max(time_unix_nano) AS last FROM crashes WHERE \(condition)
+      first_seen, max(time_unix_nano) AS last, signal_code, fault_address FROM crashes WHERE \(condition)
     """
   }
 
@@ -49,12 +49,23 @@ enum CrashList {
     if times > 1 { line += "  \(times) times since \(shortened(row.text(10)))" }
     let indent = String(repeating: " ", count: 4)
     var lines = [line]
-    let words = row.optionalText(7) ?? row.optionalText(6)
+    let words = row.optionalText(7) ?? row.optionalText(6) ?? fault(row)
     if let words {
       lines += words.split(separator: "\n").prefix(3).map { indent + SafeText.escaped(String($0)) }
     }
     if let place = row.optionalText(8) { lines.append(indent + "at " + SafeText.escaped(place)) }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What was wrong with which address, as in `SEGV_MAPERR at 0xc`.
+  private static func fault(_ row: borrowing Statement) -> String? {
+    guard let code = row.optionalText(12) else { return nil }
+    return code + (row.optionalInteger(13).map { " at " + hexadecimal($0) } ?? "")
+  }
+
+  /// An address as it is read, and compared with the stack.
+  static func hexadecimal(_ address: Int64) -> String {
+    "0x" + String(UInt64(bitPattern: address), radix: 16)
   }
 
   /// A time to the second.

@@ -65,10 +65,9 @@ struct CrashView {
         let name = row.columnName(index)
         if Self.hidden.contains(name) { continue }
         if name == "acknowledged", row.integer(index) == 0 { continue }
-        // An address is read, and compared with the stack, in hexadecimal.
         let value =
           name == "fault_address"
-          ? "0x" + String(UInt64(bitPattern: row.integer(index)), radix: 16)
+          ? CrashList.hexadecimal(row.integer(index))
           : SafeText.escaped(row.text(index), keepsNewlines: true)
         let label = name.replacing("_", with: " ").padded(to: 20)
         let indent = "\n" + String(repeating: " ", count: 20)

@@ -4,6 +4,7 @@ package import AgentConfig
 internal import FileIO
 package import LogModel
 package import LogQuery
+internal import SQLite
 internal import SupportBundle
 
 /// What a command has of the world, so that a test can give it another one.
@@ -125,6 +126,19 @@ package struct Invocation {
 
   /// Writes one line to standard error, after the program's name.
   package func warn(_ message: String) { CLI.report(message, to: context.errors) }
+
+  /// Says that there are no records, and which `--source` may be why.
+  ///
+  /// - Throws: `QueryError`.
+  func nothingFound(in store: QueryStore) throws -> ExitStatus {
+    var names: [String] = []
+    try store.forEach("SELECT source FROM sources") { names.append($0.text(0)) }
+    for name in arguments.all("source") where !names.contains(name) {
+      warn("no source '\(name)'" + NearestName.hint(name, in: names))
+    }
+    warn("no records found")
+    return .nothingFound
+  }
 
   /// The instant that a time flag names, if it was given.
   ///

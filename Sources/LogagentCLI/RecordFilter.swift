@@ -35,9 +35,9 @@ struct RecordFilter {
     addList("source", call.arguments.all("source"))
     addProcesses(call.arguments.all("process"))
     if let pattern = call.arguments.value("grep") {
+      try QueryStore.check(pattern: pattern)
       // As journalctl: a pattern without capitals finds both cases.
       let pattern = pattern.contains(where: \.isUppercase) ? pattern : "(?i)" + pattern
-      try QueryStore.check(pattern: pattern)
       add("original REGEXP ?", .text(pattern))
       self.pattern = pattern
     }

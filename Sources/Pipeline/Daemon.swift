@@ -158,7 +158,7 @@ extension AgentError {
     case .start(.file(let error)), .file(let error): error.isPermission ? 77 : 73
     case .start(.storePath): 73
     case .store(.newerSchema), .store(.foreign): 65
-    case .store(.sqlite(_, let error)): error.isCorrupt ? 65 : 74
+    case .store(.sqlite(_, let error)): error.isCorrupt ? 65 : error.isBusy ? 75 : 74
     }
   }
 }

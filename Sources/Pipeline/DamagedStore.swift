@@ -23,6 +23,9 @@ enum DamagedStore {
       // Another process that reads or repairs is no damage.
       connection.setBusyTimeout(milliseconds: 5_000)
       _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+      if let version = try connection.integer("PRAGMA user_version"), version < 0 {
+        return "its header says version \(version)"
+      }
       guard status.size <= checkedBytes else { return nil }
       let finding = try connection.text("PRAGMA quick_check(1)") ?? "ok"
       return finding == "ok" ? nil : finding.split(separator: "\n").joined(separator: "; ")

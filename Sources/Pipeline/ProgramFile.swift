@@ -25,4 +25,7 @@ final class ProgramFile: ImageFile {
       filled = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: Int64(offset))
     }
   }
+  func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
+    try? Zlib.inflate(bytes, limit: limit)
+  }
 }

@@ -44,7 +44,7 @@ package struct StateDirectory: ~Copyable {
     do throws(FileError) {
       try makeFolder(configuration.stateDirectory)
       try prepareStore(configuration.storePath)
-      lock = try openOrCreate(path)
+      lock = try FileDescriptor.openOrCreate(path)
     } catch { throw .file(error) }
     guard takes(lock) else {
       let owner = (try? FileSystem.contents(of: path, limit: 32)) ?? []
@@ -71,12 +71,6 @@ package struct StateDirectory: ~Copyable {
     if status.permissions & 0o077 != 0 { try FileSystem.setPermissions(path, 0o700) }
   }
 
-  private static func openOrCreate(_ path: String) throws(FileError) -> FileDescriptor {
-    let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard number >= 0 else { throw FileError.last("open", path) }
-    return .adopting(number, path: path)
-  }
-
   private static func prepareStore(_ path: String) throws(FileError) {
     if let status = try? FileStatus(path: path, followLinks: false) {
       guard status.kind == .regular else {
@@ -84,7 +78,7 @@ package struct StateDirectory: ~Copyable {
       }
       if status.permissions & 0o077 != 0 { try FileSystem.setPermissions(path, 0o600) }
     } else {
-      _ = try openOrCreate(path)
+      _ = try FileDescriptor.openOrCreate(path)
     }
   }
 }

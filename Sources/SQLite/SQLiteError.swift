@@ -12,12 +12,17 @@ package struct SQLiteError: Error, CustomStringConvertible, Sendable {
   package var sql: String?
   /// Byte offset in `sql` of the token that is wrong; `nil` when SQLite does not know.
   package var offset: Int?
+  /// The file of the connection; `nil` when it could not be opened.
+  package var path: String?
 
-  package init(code: Int32, message: String, sql: String? = nil, offset: Int? = nil) {
+  package init(
+    code: Int32, message: String, sql: String? = nil, offset: Int? = nil, path: String? = nil
+  ) {
     self.code = code
     self.message = message
     self.sql = sql
     self.offset = offset
+    self.path = path
   }
 
   /// The result code without its extension.
@@ -35,7 +40,11 @@ package struct SQLiteError: Error, CustomStringConvertible, Sendable {
     primaryCode == SQLITE_FULL || code == SQLITE_IOERR | (3 << 8)
   }
   /// The file is no database, or a damaged one.
-  package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+  package var isCorrupt: Bool {
+    // Of a header that names no known form of file SQLite says only SQLITE_ERROR.
+    primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB
+      || primaryCode == SQLITE_ERROR && message == "unsupported file format"
+  }
   /// The authorizer refused the statement.
   package var isDenied: Bool { primaryCode == SQLITE_AUTH }
   package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
@@ -47,6 +56,7 @@ package struct SQLiteError: Error, CustomStringConvertible, Sendable {
     let offset = sqlite3_error_offset(handle)
     return SQLiteError(
       code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)),
-      sql: sql, offset: offset < 0 ? nil : Int(offset))
+      sql: sql, offset: offset < 0 ? nil : Int(offset),
+      path: sqlite3_db_filename(handle, "main").map { String(cString: $0) })
   }
 }

@@ -58,6 +58,26 @@ import Testing
     #expect(found == expected)
   }
 
+  /// As distributions ship programs: stripped, with packed debug information in another file.
+  @Test(.enabled(if: MortalPrograms.leaveCores, "cores go elsewhere on this machine"))
+  func aStrippedProgramIsExplainedByItsCoreAndItsDebugFile() throws {
+    let folder = try TemporaryDirectory()
+    let program = try MortalPrograms.compile(
+      MortalPrograms.c, "mortal.c", ["cc", "-O0", "-w", "-Wl,--build-id"], in: folder)
+    try SmallFileSystem.run(
+      "sh", "-c",
+      """
+      cd '\(folder.path)' && mkdir .debug &&
+      objcopy --only-keep-debug --compress-debug-sections=zlib '\(program)' .debug/mortal.debug &&
+      strip '\(program)' && objcopy --add-gnu-debuglink=.debug/mortal.debug '\(program)'
+      """)
+    let expected = [
+      "null": "signal|SIGSEGV||touch in mortal at mortal.c:6",
+      "divide": "signal|SIGFPE||divide in mortal at mortal.c:7",
+    ]
+    #expect(try deaths(expected.keys.sorted(), of: program, in: folder, cores: true) == expected)
+  }
+
   @Test(.enabled(if: MortalPrograms.leaveCores, "cores go elsewhere on this machine"))
   func aCxxProgramIsExplainedByItsCore() throws {
     let folder = try TemporaryDirectory()

@@ -227,7 +227,9 @@ import Testing
     #expect(agent.stop() == 0)
   }
 
-  @Test func aDamagedStoreIsKeptAsideAndTheFilesAreReadAgain() throws {
+  /// Damaged in its pages, in the number of its form, and in the version of its schema.
+  @Test(arguments: [(4096, 8192), (44, 4), (60, 4)] as [(UInt64, Int)])
+  func aDamagedStoreIsKeptAsideAndTheFilesAreReadAgain(offset: UInt64, count: Int) throws {
     let folder = try TemporaryDirectory()
     try folder.write("logs/app.log", line(1) + line(2))
     var agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
@@ -235,8 +237,8 @@ import Testing
     #expect(agent.stop() == 0)
     let store = folder.file("state/logs.db")
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: store))
-    try handle.seek(toOffset: 4096)
-    try handle.write(contentsOf: Data(repeating: 0x5a, count: 8192))
+    try handle.seek(toOffset: offset)
+    try handle.write(contentsOf: Data(repeating: 0x9a, count: count))
     try handle.close()
     agent = try RunningAgent([folder.file("logs")], state: folder.file("state"))
     #expect(agent.wait(for: "n=1|n=2", Self.bodies) == "n=1|n=2")

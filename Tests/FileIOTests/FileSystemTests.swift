@@ -34,6 +34,22 @@ import Testing
     #expect(try FileStatus(path: path).permissions == 0o600)
   }
 
+  @Test(.enabled(if: geteuid() == 0, "needs root, to be somebody else's guest"))
+  func whatRootMakesInAnothersPrivateFolderIsThatOnes() throws {
+    let folder = try TemporaryDirectory()
+    for (name, permissions, owner) in [("private", 0o700, 12345), ("shared", 0o755, 0)] {
+      let place = folder.file(name)
+      try FileSystem.makeFolder(place, permissions: UInt32(permissions))
+      try #require(chown(place, 12345, 12345) == 0)
+      _ = try FileDescriptor.create(place + "/created")
+      _ = try FileDescriptor.openOrCreate(place + "/opened")
+      try FileSystem.makeFolder(place + "/outer/inner", permissions: 0o700)
+      for made in ["created", "opened", "outer", "outer/inner"] {
+        #expect(try FileStatus(path: place + "/" + made).owner == owner, "\(name)/\(made)")
+      }
+    }
+  }
+
   @Test func anAtomicFileIsWholeOrNotThere() throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("bundle")

@@ -144,6 +144,29 @@ import Testing
     #expect(try scene.audit())
   }
 
+  @Test func aCrashThatWasReadLongAfterItHappenedKeepsWhatWasLoggedThen() throws {
+    let scene = try Scene(RetentionRule(maxBytes: 2 << 20))
+    try scene.write(500, from: 1000)
+    try scene.crash(at: 1400)
+    try scene.store.connection.execute("UPDATE crash SET latest = \(scene.now.nanoseconds)")
+    try scene.write(30_000, from: 10_000)
+    #expect(try scene.count("time_unix_nano / 1000000000 BETWEEN 1340 AND 1405") == 67)
+    #expect(try scene.count("time_unix_nano / 1000000000 BETWEEN 1000 AND 1339") == 0)
+  }
+
+  @Test func recordsThatStayForACrashDoNotKeepTheGramsOfAllThatCameAfterThem() throws {
+    let scene = try Scene(RetentionRule(maxBytes: 2 << 20))
+    try scene.write(500, from: 1000)
+    try scene.crash(at: 1400)
+    try scene.write(20_000, from: 10_000)
+    #expect(try scene.count("crash_id = 1") == 1)
+    let (filters, blocks) = ("SELECT block FROM gram_filter", "SELECT id >> 12 FROM record")
+    let kept = try scene.store.connection.integers(filters)
+    #expect(!kept.isEmpty)
+    #expect(try Set(kept).isSubset(of: scene.store.connection.integers(blocks)))
+    #expect(kept.first != 0, "few records are looked through")
+  }
+
   @Test func crashesBeyondTheirOwnQuotaGoAndStayCounted() throws {
     var rule = RetentionRule(maxBytes: 4 << 20)
     rule.crashMaxBytes = 100 << 10

@@ -67,7 +67,7 @@ struct ArgumentsTests {
       ),
       (
         ["show", "--grep", "(a"],
-        "pattern '(?i)(a': missing closing parenthesis, at character 7"
+        "pattern '(a': missing closing parenthesis, at character 3"
       ),
       (["show", "-f", "--until", "now"], "--follow has no end: leave --until away"),
       (["crash"], "'crash' needs a second word: logagent crash show"),

@@ -59,6 +59,39 @@ struct CommandTests {
     }
   }
 
+  @Test("what finds no record says so, and names the source that there is not")
+  func nothingFound() throws {
+    try fixture.sample.addRecord(base, "here")
+    for command in ["show", "stats"] {
+      let result = fixture.run(command, "--source", "ap", "--source", "api")
+      #expect(result.status == .nothingFound)
+      #expect(
+        result.errors == """
+          logagent: no source 'ap'; did you mean 'app'?
+          logagent: no source 'api'; did you mean 'app'?
+          logagent: no records found
+
+          """)
+    }
+    #expect(fixture.run("show", "--grep", "there").errors == "logagent: no records found\n")
+  }
+
+  @Test("a wrong pattern is quoted as it was written")
+  func wrongPattern() {
+    #expect(fixture.run("show", "--grep", "(").errors.hasPrefix("logagent: pattern '(': "))
+  }
+
+  @Test(
+    "a statement that writes is not allowed, whatever it is",
+    arguments: [
+      "DELETE FROM logs", "DELETE FROM record", "DROP VIEW logs",
+    ])
+  func writing(sql: String) {
+    let result = fixture.run("query", sql)
+    #expect(result.status == .notAllowed)
+    #expect(result.errors.contains("a query can only read"))
+  }
+
   @Test("crashes lists them, and says when there is none")
   func crashes() throws {
     var result = fixture.run("crashes")
@@ -95,6 +128,11 @@ struct CommandTests {
             at main
 
         """)
+    try fixture.sample.connection.execute(
+      """
+      UPDATE crash SET reason = NULL, signal_code = 'SEGV_MAPERR', fault_address = 12 WHERE id = 4
+      """)
+    #expect(fixture.run("crashes", "--no-pager").output.contains("\n    SEGV_MAPERR at 0xc\n"))
     #expect(
       fixture.run("crashes", "--no-pager", "--format", "table").output.contains("occurren"))
     #expect(fixture.run("crashes", "--no-pager", "--process", "db").status == .nothingFound)

@@ -20,7 +20,7 @@ struct CompletionTests {
 
   @Test("come out of the store for sources, processes and crashes")
   func values() {
-    #expect(fixture.run("complete-values", "sources").output == "app\t1 files\n")
+    #expect(fixture.run("complete-values", "sources").output == "app\t1 file\n")
     #expect(
       fixture.run("complete-values", "processes").output == "api\tprocess\napi server\tprocess\n")
     #expect(

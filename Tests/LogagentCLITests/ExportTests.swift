@@ -23,7 +23,7 @@ struct ExportTests {
     let path = fixture.folder.file("b.tar.gz")
     let result = fixture.run("export", "--since", "2025-03-01T16:00:00Z", "-o", path)
     #expect(result.status == .ok)
-    #expect(result.errors.hasPrefix("logagent: wrote \(path): 1 records, 0 crashes, "))
+    #expect(result.errors.hasPrefix("logagent: wrote \(path): 1 record, 0 crashes, "))
     #expect(
       result.errors.hasSuffix(
         "\nlogagent: redacted: 0 places; redactions.json has the counts\n"))

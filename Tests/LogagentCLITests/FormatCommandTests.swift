@@ -117,7 +117,7 @@ struct FormatCommandTests {
     #expect(lines.first?.hasPrefix("NAME") == true)
     let words = lines.first { $0.hasPrefix("swift-log ") }?.split(separator: " ") ?? []
     #expect(words.prefix(3) == ["swift-log", "swift", "time,severity,logger"])
-    #expect(lines.first { $0.hasPrefix("plain ") }?.contains(" -  ") == true)
+    #expect(lines.first { $0.hasPrefix("plain ") }?.contains(" severity  ") == true)
   }
 
   @Test("the reference page is that of the formats")

@@ -20,12 +20,16 @@ final class Script {
   private var next = 1
   /// The last line has no newline yet.
   private var hasRest = false
-  /// Half a line may be there of which nothing is stored. A running agent has seen it, and has
-  /// nothing by which to know it again in a copy: it is told as lost, and stored from the copy.
+  /// Half a line may be there that is not stored.
   private(set) var hasUnreadHalf = false
+  /// It may be all that was seen of its file. A running agent then has nothing by which to know it
+  /// again in a copy: it is told as lost, and stored from the copy.
+  private var isHalfAlone = false
   /// All that is in the files is stored.
   var isRead = true {
-    didSet { if isRead { hasUnreadHalf = false } }
+    didSet {
+      if isRead { (hasUnreadHalf, isHalfAlone) = (false, false) }
+    }
   }
   /// The system tells the agent of no change, as on a network file system.
   let isDeaf: Bool
@@ -83,6 +87,8 @@ final class Script {
 
   private func writeHalf() throws {
     journal.append("write half of \(next)")
+    let size = try manager.attributesOfItem(atPath: log)[.size] as? Int
+    isHalfAlone = isHalfAlone || size == 0
     try append(
       (hasRest ? " end\n" : "") + "2025-03-01T10:00:00.\(100_000 + next)Z INFO n=\(next)")
     written.append(next)
@@ -152,7 +158,7 @@ final class Script {
   }
 
   func copyTruncate() throws {
-    if hasUnreadHalf { return }
+    if isHalfAlone { return }
     journal.append("copy and truncate")
     try shift()
     try manager.copyItem(atPath: log, toPath: rotated(1))
@@ -168,7 +174,7 @@ final class Script {
 
   func compress() throws {
     guard let n = (1...20).first(where: { manager.fileExists(atPath: rotated($0)) }) else { return }
-    if hasUnreadHalf { return }
+    if isHalfAlone { return }
     // gzip leaves a file with other links alone.
     let links = try manager.attributesOfItem(atPath: rotated(n))[.referenceCount] as? Int
     guard links == 1 else { return }

@@ -113,7 +113,7 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $size
 Depends: $depends, passwd
-Suggests: less, libedit2
+Suggests: less, libedit2, lz4, xz-utils, zstd
 Section: admin
 Priority: optional
 Description: logs and crash reports in one SQLite store

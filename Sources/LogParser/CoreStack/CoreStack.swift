@@ -27,7 +27,7 @@ package enum CoreStack {
     var walk = CoreWalk(memory, open)
     let steps = walk.steps()
     guard !steps.isEmpty else { return }
-    let places = symbols(of: steps)
+    let places = symbols(of: steps, open)
     report.frames = steps.map { frame($0, places) }
     report.reason = report.reason ?? CoreWords.find(memory, steps) ?? overflow(report, memory)
     if report.frames.prefix(8).contains(where: \.isFailedCheck) {
@@ -53,7 +53,9 @@ package enum CoreStack {
   }
 
   /// By path of the image. Its tables are read once for all frames, and not kept.
-  private static func symbols(of steps: [CoreWalk.Step]) -> [String: Names] {
+  private static func symbols(
+    of steps: [CoreWalk.Step], _ open: (String) -> (any ImageFile)?
+  ) -> [String: Names] {
     var result: [String: Names] = [:]
     for step in steps where result.count < maxImages {
       guard let path = step.mapping?.path, let image = step.image, result[path] == nil else {
@@ -62,9 +64,15 @@ package enum CoreStack {
       let addresses = Array(
         Set(steps.lazy.filter { $0.mapping?.path == path }.compactMap(\.lookup)))
       let sections = image.sections()
+      let isStripped = sections[".symtab"] == nil || sections[".debug_line"] == nil
+      let other =
+        (isStripped ? DebugFile.find(for: image, at: path, sections, open) : nil)
+        ?? (image, sections)
+      let named = sections[".symtab"] == nil ? other : (image, sections)
+      let lined = sections[".debug_line"] == nil ? other : (image, sections)
       result[path] = Names(
-        functions: ElfSymbols.functions(at: addresses, in: image, sections),
-        places: LineTable.places(of: addresses, in: image, sections))
+        functions: ElfSymbols.functions(at: addresses, in: named.0, named.1),
+        places: LineTable.places(of: addresses, in: lined.0, lined.1))
     }
     return result
   }

@@ -4,6 +4,9 @@
 package protocol ImageFile: Sendable {
   /// The bytes from `offset` on, `count` of them or fewer at the end; `nil` when they cannot be read.
   func bytes(at offset: Int, count: Int) -> [UInt8]?
+
+  /// What is packed in zlib's format; `nil` when it is damaged, or longer than `limit` bytes.
+  func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]?
 }
 
 /// An executable or library of 64 bits, little-endian, as far as addresses, unwinding and symbols
@@ -115,10 +118,17 @@ struct ElfImage {
     }
   }
 
-  /// A section's bytes; `nil` when it is absent, compressed or larger than can be wished for.
+  /// A section's bytes, unpacked; `nil` when it is absent, damaged or larger than can be wished for.
   func content(of section: Section?) -> [UInt8]? {
-    guard let section, !section.isCompressed, section.type != 8, section.size <= Self.maxSection
+    guard let section, section.type != 8, section.size <= Self.maxSection,
+      let bytes = file.bytes(at: section.offset, count: section.size)
     else { return nil }
-    return file.bytes(at: section.offset, count: section.size)
+    guard section.isCompressed else { return bytes }
+    // Elf64_Chdr: the type, of which 1 is zlib, a gap, the size and the alignment.
+    let header = ByteReader(bytes)
+    guard header.u32(0) == 1, let size = header.int64(8), size <= Self.maxSection else {
+      return nil
+    }
+    return file.inflated(Array(bytes.dropFirst(24)), limit: size)
   }
 }

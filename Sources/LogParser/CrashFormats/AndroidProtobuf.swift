@@ -37,6 +37,8 @@ enum AndroidProtobuf: CrashFormat {
     var report = CrashReport(format: name)
     report.osName = "Android"
     report.kind = .signal
+    // A value of 0 is not written: the first of the architectures, and the null pointer.
+    report.architecture = "arm"
     var time: Timestamp?
     var threads: [(id: UInt64, bytes: ArraySlice<UInt8>)] = []
     var fields = ProtobufFields(file.bytes[...])
@@ -82,7 +84,7 @@ enum AndroidProtobuf: CrashFormat {
       default: continue
       }
     }
-    if !hasAddress { report.faultAddress = nil }
+    report.faultAddress = hasAddress ? report.faultAddress ?? 0 : nil
   }
 
   private static func readCause(_ bytes: ArraySlice<UInt8>, into report: inout CrashReport) {

@@ -22,6 +22,12 @@ enum PlainFormat: LogFormat {
     clock.inherit(&record)
     let start = Bom.length(text.bytes)
     text.setBody(start, text.count, of: &record)
+    if StackTraceText.isTraceback(text.bytes, at: start) {
+      // An exception that reached nobody, or that somebody printed: an error at any rate.
+      record.severity = .error
+      StackTraceText.annotate(&record, text.arena)
+      return true
+    }
     CompilerDiagnostic.annotate(text, from: 0, &record)
     return true
   }
@@ -29,5 +35,13 @@ enum PlainFormat: LogFormat {
   static let samples = [
     FormatSample("configuration reloaded", body: "configuration reloaded"),
     FormatSample("an error occurred\n  and more", body: "an error occurred\n  and more"),
+    FormatSample(
+      "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'x'",
+      severity: 17,
+      body:
+        "Traceback (most recent call last):\n  File \"a.py\", line 1, in <module>\nKeyError: 'x'",
+      attributes: #"{"exception.type":"KeyError","exception.message":"'x'","#
+        + #""exception.stacktrace":"Traceback (most recent call last):\n  File \"a.py\", line 1, "#
+        + #"in <module>\nKeyError: 'x'"}"#),
   ]
 }

@@ -23,6 +23,11 @@ enum StackTraceText {
     record.attributes = writer.finish(body)
   }
 
+  /// Whether Python's words before a stack stand at `index`.
+  static func isTraceback(_ line: Line, at index: Int) -> Bool {
+    line.has("Traceback (most recent call last):", at: index)
+  }
+
   private struct Trace {
     var start = 0
     var typeStart = 0
@@ -45,7 +50,14 @@ enum StackTraceText {
   /// The last exception of a chain: it is the one that reached the logger.
   private static func python(_ line: Line, _ first: Int, _ trace: inout Trace) -> Bool {
     let mark: StaticString = "\nTraceback (most recent call last):"
-    guard let start = line.index(of: mark, from: first) else { return false }
+    let start: Int
+    if isTraceback(line, at: 0) {
+      start = -1
+    } else if let found = line.index(of: mark, from: first) {
+      start = found
+    } else {
+      return false
+    }
     trace.start = start + 1
     var last = start
     while let next = line.index(of: mark, from: last + 1) { last = next }

@@ -24,6 +24,8 @@ struct CrashShield {
 
   /// About the bytes of a crash's rows beside its report.
   private static let rowBytes: Int64 = 1024
+  /// In nanoseconds.
+  private static let longestDoubt: Int64 = 3_600_000_000_000
   /// Of a record in the store, for each byte in its file, with its columns and indexes.
   private static let storedPerByte: Int64 = 2
 
@@ -43,8 +45,8 @@ struct CrashShield {
     let rest = crashes[kept.count...].reversed()
     surplus = rest.filter { !$0.hasReport }.map(\.id) + rest.filter(\.hasReport).map(\.id)
     var covered: [ClosedRange<Int64>] = []
-    for crash in kept {
-      let span = (crash.time &- rule.contextBefore)...(crash.latest &+ rule.contextAfter)
+    let wanted = kept.flatMap { Self.spans(around: $0.time, $0.latest, rule) }
+    for span in wanted.sorted(by: { $0.lowerBound > $1.lowerBound }) {
       if let last = covered.last, last.lowerBound <= span.upperBound {
         // What the neighbour's span covers already is counted once.
         let start = min(last.lowerBound, span.lowerBound)
@@ -69,8 +71,20 @@ struct CrashShield {
     row.bind(1, lastCrash)
     while try row.step() {
       lastCrash = row.integer(0)
-      add((row.integer(1) &- rule.contextBefore)...(row.integer(2) &+ rule.contextAfter))
+      for span in Self.spans(around: row.integer(1), row.integer(2), rule) { add(span) }
     }
+  }
+
+  /// A crash without a time of its own happened between the record before it and when it was read.
+  /// After a long silence, or in an old file, that may be any time: then the ends alone count.
+  private static func spans(
+    around time: Int64, _ latest: Int64, _ rule: RetentionRule
+  ) -> [ClosedRange<Int64>] {
+    let around = { (first: Int64, last: Int64) in
+      (first &- rule.contextBefore)...(last &+ rule.contextAfter)
+    }
+    return latest &- time <= longestDoubt
+      ? [around(time, latest)] : [around(time, time), around(latest, latest)]
   }
 
   private mutating func add(_ span: ClosedRange<Int64>) {

@@ -301,11 +301,7 @@ extension LogStore {
         DELETE FROM record WHERE \(try doomedRows(count))
         """)
       let deleted = connection.changes
-      try connection.execute(
-        """
-        DELETE FROM gram_filter
-        WHERE block < (SELECT min(id) FROM record) >> \(GramHash.blockShift)
-        """)
+      try GramFilter.removeSparse(afterDeleting: "SELECT id FROM doomed", connection)
       try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
       return deleted
     }

@@ -111,7 +111,8 @@ struct UploadRun {
     if let sent = item["sent"]?.string {
       text += "  \(sent), answer \(item["answer"]?.int ?? 0)"
     } else {
-      text += "  since \(item["queued"]?.string ?? ""), \(item["attempts"]?.int ?? 0) attempts"
+      text +=
+        "  since \(item["queued"]?.string ?? ""), \(counted(item["attempts"]?.int ?? 0, "attempt"))"
       if let bytes = item["acknowledged"]?.int { text += ", the server has \(bytes) bytes" }
       if let next = item["next"]?.string { text += ", next at \(next)" }
       if let reason = item["reason"]?.string { text += ": \(reason)" }

@@ -59,8 +59,9 @@ extension Command {
     let bytes = accounts.reduce(0) { $0 + $1.reached }
     call.output.append(
       failed == 0
-        ? "\(accounts.count) file generations, \(bytes) bytes: all accounted for\n"
-        : "\(failed) of \(accounts.count) file generations miss bytes\n")
+        ? "\(counted(accounts.count, "file generation")), \(counted(bytes, "byte")): "
+          + "all accounted for\n"
+        : "\(failed) of \(counted(accounts.count, "file generation")) miss bytes\n")
     return failed == 0 ? .ok : .someInputFailed
   }
 

@@ -46,7 +46,7 @@ extension StoredValue {
   fileprivate var sql: String? {
     switch self {
     case .sources:
-      "SELECT source, active || ' files' FROM sources ORDER BY source LIMIT 1000"
+      "SELECT source, active || iif(active = 1, ' file', ' files') FROM sources ORDER BY source LIMIT 1000"
     case .processes:
       // Names of the newest records: a look at all would take a moment on a large store.
       """

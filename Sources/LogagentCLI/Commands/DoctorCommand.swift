@@ -99,8 +99,7 @@ extension Command {
     let problems = findings.count { $0.level == .problem }
     let warnings = findings.count { $0.level == .warning }
     if findings.isEmpty { return }
-    let count = { (number: Int, word: String) in "\(number) \(word)\(number == 1 ? "" : "s")" }
-    call.output.append("\n\(count(problems, "problem")), \(count(warnings, "warning"))\n")
+    call.output.append("\n\(counted(problems, "problem")), \(counted(warnings, "warning"))\n")
   }
 
   private static func text(of finding: Finding, width: Int, usesColor: Bool) -> String {

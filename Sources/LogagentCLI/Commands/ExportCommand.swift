@@ -144,8 +144,8 @@ extension Command {
   ) {
     let name = path == "-" ? "standard output" : path
     call.warn(
-      "wrote \(name): \(summary.records) records, \(summary.crashes) crashes, "
-        + ByteCount.text(summary.bytes))
+      "wrote \(name): \(counted(summary.records, "record")), "
+        + "\(counted(summary.crashes, "crash", "crashes")), " + ByteCount.text(summary.bytes))
     if summary.records == 0, summary.crashes == 0 {
       let since = request.selection.since.map { " since \($0)" } ?? ""
       call.warn("there was nothing: no records and no crashes\(since)")
@@ -163,7 +163,7 @@ extension Command {
       call.warn("the bundle is NOT redacted: it may hold personal data and secrets")
     } else {
       let hits = summary.redactions.reduce(0) { $0 + $1.hits }
-      call.warn("redacted: \(hits) places; redactions.json has the counts")
+      call.warn("redacted: \(counted(hits, "place")); redactions.json has the counts")
     }
   }
 

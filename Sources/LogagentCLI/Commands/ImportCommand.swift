@@ -102,11 +102,8 @@ private final class ImportProgress: AgentEvents, @unchecked Sendable {
   func summary(files: Int) -> String {
     let records = records.load(ordering: .relaxed)
     let crashes = crashes.load(ordering: .relaxed)
-    func count(_ number: Int, _ one: String, _ many: String) -> String {
-      "\(number) \(number == 1 ? one : many)"
-    }
-    return "stored \(count(records, "record", "records")) and "
-      + "\(count(crashes, "crash report", "crash reports")) of \(count(files, "file", "files"))"
+    return "stored \(counted(records, "record")) of \(counted(files, "file")), "
+      + counted(crashes, "crash report")
   }
 
   private func draw(_ text: String) {

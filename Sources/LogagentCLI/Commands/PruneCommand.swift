@@ -37,9 +37,11 @@ extension Command {
       pruned = try StorePruner.prune(
         configuration, now: call.context.now(), shouldStop: call.context.shouldStop)
     } catch {
-      throw CommandError(.inputOutput, error.description)
+      throw CommandError(
+        ExitStatus(rawValue: AgentError.store(error).exitStatus) ?? .inputOutput,
+        error.description)
     }
-    call.output.append("\(pruned) record\(pruned == 1 ? "" : "s") deleted\n")
+    call.output.append("\(counted(pruned, "record")) deleted\n")
     return call.context.shouldStop() ? .interrupted : .ok
   }
 }

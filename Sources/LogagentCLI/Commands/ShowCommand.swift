@@ -62,7 +62,7 @@ extension Command {
     var last = follows ? try newest(store) : 0
     let shown = try show(statement(printer, filter, last: count), filter, &printer, store, call)
     printer.flush(to: call.output)
-    guard follows else { return shown == 0 ? .nothingFound : .ok }
+    guard follows else { return shown == 0 ? try call.nothingFound(in: store) : .ok }
     try call.output.flush()
     while !call.context.shouldStop() {
       call.context.pause(200)

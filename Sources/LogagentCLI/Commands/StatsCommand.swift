@@ -46,24 +46,21 @@ extension Command {
       last = row.optionalInteger(1)
     }
     guard let first, let last else {
-      call.warn("no records found")
-      return .nothingFound
+      return try call.nothingFound(in: store)
     }
     let range = StoreStatistics.Range(
       since: max(first, asked.since?.nanoseconds ?? first),
       until: min(last, asked.until?.nanoseconds ?? last),
       sources: call.arguments.all("source"))
     guard range.since <= range.until else {
-      call.warn("no records found")
-      return .nothingFound
+      return try call.nothingFound(in: store)
     }
     let width = call.context.output.columns
     let statistics = try StoreStatistics(
       store, range, columns: StatisticsText.histogramColumns(width), top: top,
       limits: call.limits)
     if statistics.sources.isEmpty {
-      call.warn("no records found")
-      return .nothingFound
+      return try call.nothingFound(in: store)
     }
     call.startPager()
     let text = StatisticsText(statistics, width: width, usesColor: call.usesColor)

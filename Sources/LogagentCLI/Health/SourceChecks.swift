@@ -42,7 +42,7 @@ extension Examination {
             "source \(source.name)", "its patterns match no file",
             remedy: "logagent check-config shows the patterns"))
       } else if problems.isEmpty {
-        add(.ok("source \(source.name)", "\(source.files.count) files can be read"))
+        add(.ok("source \(source.name)", "\(counted(source.files.count, "file")) can be read"))
       }
     }
   }

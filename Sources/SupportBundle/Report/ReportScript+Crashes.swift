@@ -30,7 +30,7 @@ extension ReportScript {
       const box = el('div'), lines = el('div', 'before');
       for (const r of before) {
         const line = el('div', 's' + level(r[1]));
-        line.append(el('span', 't', iso(r[0]).slice(11, 23)), put(el('span', 'b'), r[4].length > 300 ? r[4].slice(0, 300) + '…' : r[4], '', true));
+        line.append(el('span', 't', iso(r[0]).slice(11, 23)), el('span', 'p', word(r[3]) || word(r[2])), put(el('span', 'b'), r[4].length > 300 ? r[4].slice(0, 300) + '…' : r[4], '', true));
         lines.append(line);
       }
       box.append(el('h4', '', before.length === 1 ? 'The line before' : 'The ' + before.length + ' lines before'), lines);

@@ -65,7 +65,8 @@ enum ReportStyle {
     ol.frames .img { color: var(--dim); }
     ol.frames li.own { font-weight: 650; }
     .before div { display: flex; gap: 12px; padding: 1px 0; }
-    .before .t { flex: none; color: var(--dim); }
+    .before .t, .before .p { flex: none; color: var(--dim); }
+    .before .p { width: 10ch; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
     .before .b { min-width: 0; overflow-wrap: anywhere; display: -webkit-box; overflow: hidden;
       -webkit-box-orient: vertical; -webkit-line-clamp: 3; }
     .group { display: flex; gap: 12px; width: 100%; text-align: left; background: none; border: 0;

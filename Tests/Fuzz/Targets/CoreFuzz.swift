@@ -15,6 +15,8 @@ enum CoreFuzz {
       guard offset >= 0, offset <= bytes.count, count >= 0 else { return nil }
       return Array(bytes[offset..<offset + min(count, bytes.count - offset)])
     }
+
+    func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? { bytes.count <= limit ? bytes : nil }
   }
 
   static func failure(_ bytes: [UInt8]) -> String? {

@@ -13,6 +13,8 @@ internal import Testing
     func bytes(at offset: Int, count: Int) -> [UInt8]? {
       offset <= content.count ? Array(content.dropFirst(offset).prefix(count)) : nil
     }
+
+    func inflated(_ bytes: [UInt8], limit: Int) -> [UInt8]? { nil }
   }
 
   private func report(_ core: [UInt8], _ image: [UInt8]?) throws -> CrashReport {

@@ -55,6 +55,12 @@ private let tombstone: [UInt8] = {
     + bytes(16, number(1, 8) + bytes(2, thread))
 }()
 
+/// A 32-bit one that read the address 0.
+private let sparseTombstone: [UInt8] =
+  text(2, "google/oriole/oriole:12/SP1A/1:user/release-keys")
+  + text(4, "2025-03-01 15:50:00.5+0100") + number(5, 7)
+  + bytes(10, text(2, "SIGSEGV") + number(8, 1))
+
 @Suite("Crash reports in Protocol Buffers")
 struct ProtobufReportTests {
   @Test("PLCrashReporter's file gives all that its text form has")
@@ -99,6 +105,14 @@ struct ProtobufReportTests {
     #expect(report.frames.map(\.symbol) == ["pay()"])
     #expect(report.frames.map(\.image) == ["libshop.so"])
     #expect(CrashReportParser.isComplete(tombstone, format: "android-tombstone-pb"))
+  }
+
+  @Test("a value of 0 is not written: the null pointer, and the first architecture")
+  func absentValues() throws {
+    #expect(recognise(sparseTombstone, name: "tombstone_00.pb") == "android-tombstone-pb")
+    let report = try #require(parse(sparseTombstone, name: "tombstone_00.pb").first)
+    #expect(report.faultAddress == 0)
+    #expect(report.architecture == "arm")
   }
 
   @Test(
