@@ -39,6 +39,7 @@ struct FormatSet {
   private static let alerts = FormatSet(.supercomputer)
   private static let addressed = FormatSet(.postgres)
   private static let capitals = FormatSet(.lambda, .osLog, .xctest, .apt, .cef, .levelFirst)
+  private static let npm = FormatSet(.levelFirst)
   private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
   private static let balancers = FormatSet(.loadBalancer)
   private static let hexadecimal = FormatSet(.s3Access)
@@ -74,6 +75,7 @@ struct FormatSet {
     if second.isDigit || second == Byte.slash || first == UInt8(ascii: "L") {
       set.bits |= lettered.bits
     }
+    if first == UInt8(ascii: "n"), second == UInt8(ascii: "p") { set.bits |= npm.bits }
     if first.isUpper {
       set.bits |= capitals.bits
       if second == Byte.comma { set.bits |= upperComma.bits }

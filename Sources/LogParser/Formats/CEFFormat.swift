@@ -63,10 +63,14 @@ enum CEFFormat: LogFormat {
     if let number = word.decimal(0, word.count) {
       return number <= 3 ? .info : number <= 6 ? .warn : number <= 8 ? .error : .critical
     }
-    if word.isEqual("Low") { return .info }
-    if word.isEqual("Medium") { return .warn }
-    if word.isEqual("High") { return .error }
-    return word.isEqual("Very-High") ? .critical : .unspecified
+    // Some write the words in small letters.
+    switch word.at(0) | 0x20 {
+    case UInt8(ascii: "l"): return .info
+    case UInt8(ascii: "m"): return .warn
+    case UInt8(ascii: "h"): return .error
+    case UInt8(ascii: "v"): return .critical
+    default: return .unspecified
+    }
   }
 
   static let samples = [

@@ -14,7 +14,10 @@ enum SyslogLevel {
       TimestampedBody.mnemonic(line, header.tagStart, text, &record)
       return record.severity != .unspecified
     }
-    if line.at(header.bodyStart) == Byte.openBracket { return readBracket(text, header, &record) }
+    if readHostLevel(text, header, &record) { return true }
+    if line.at(header.bodyStart) == Byte.openBracket, readBracket(text, header, &record) {
+      return true
+    }
     let kernel = line.has("cpu", at: header.bodyStart) ? header.bodyStart : header.tagStart
     if line.has("cpu", at: kernel) {
       TimestampedBody.esx(line, kernel, text, &record)
@@ -35,21 +38,56 @@ enum SyslogLevel {
     return true
   }
 
-  /// `error: text` of sshd, Postfix and others: words that say of what level the message is.
+  /// `In(182)` where the host belongs, as ESXi writes priorities from 8 on.
+  private static func readHostLevel(
+    _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    let end = header.hostEnd - 1
+    guard end - header.hostStart >= 4, line[end] == UInt8(ascii: ")"),
+      line.at(header.hostStart + 2) == UInt8(ascii: "("),
+      let priority = line.decimal(header.hostStart + 3, end), priority < 192
+    else { return false }
+    record.severity = LevelWords.severity(ofSyslog: Int(priority))
+    record.severityText = text.slice(header.hostStart, header.hostStart + 2)
+    return true
+  }
+
+  /// `error: text` of sshd, Postfix and others: words that say of what level the message is, in
+  /// small letters or in capitals ("Error: no such file" is a sentence). A pid or a part of the
+  /// program may stand before: `cib: [5655]: info: text`, `corosync[7]:  [pcmk  ] ERROR: text`.
   private static func readWord(
     _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
   ) -> Bool {
     let line = text.bytes
-    switch line.at(header.bodyStart) {
-    case UInt8(ascii: "e"), UInt8(ascii: "f"), UInt8(ascii: "w"), UInt8(ascii: "p"): break
-    default: return false
+    var start = line.skipBlanks(header.bodyStart)
+    if line.at(start) == Byte.openBracket {
+      guard let close = line.slice(0, min(text.count, start + 24)).index(of: "]", from: start)
+      else { return false }
+      let pidEnd = line.skipDigits(start + 1)
+      if pidEnd == close, line.at(close + 1) == Byte.colon, record.pid < 0 {
+        record.pid = line.decimal(start + 1, pidEnd) ?? -1
+      }
+      start = line.skipBlanks(line.at(close + 1) == Byte.colon ? close + 2 : close + 1)
     }
-    for word: StaticString in ["error: ", "fatal: ", "warning: ", "panic: "]
-    where line.has(word, at: header.bodyStart) {
-      return take(
-        header.bodyStart, header.bodyStart + word.utf8CodeUnitCount - 2, text, &record)
+    var end = start
+    let isUpper = line.at(start).isUpper
+    while line.at(end).isLetter, line[end].isUpper == isUpper { end += 1 }
+    guard end - start >= 4, line.has(": ", at: end), isStated(line, start) else { return false }
+    return take(start, end, text, &record)
+  }
+
+  /// Whether the word is one of those that programs put before messages; "note:", "default:" and
+  /// "success:" are words of the message.
+  private static func isStated(_ line: Line, _ start: Int) -> Bool {
+    switch line[start] | 0x20 {
+    case UInt8(ascii: "e"), UInt8(ascii: "w"), UInt8(ascii: "i"), UInt8(ascii: "c"): true
+    case UInt8(ascii: "d"): line[start + 2] | 0x20 == UInt8(ascii: "b")
+    case UInt8(ascii: "f"): line[start + 2] | 0x20 == UInt8(ascii: "t")
+    case UInt8(ascii: "n"): line[start + 3] | 0x20 == UInt8(ascii: "i")
+    case UInt8(ascii: "p"): line[start + 1] | 0x20 == UInt8(ascii: "a")
+    default: false
     }
-    return false
   }
 
   /// ` %FACILITY-n-NAME:` of Cisco, behind a number and a time.

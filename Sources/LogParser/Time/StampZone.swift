@@ -197,7 +197,19 @@ enum StampZone {
     case 0x434554, 0x57455354: return 3600  // CET WEST
     case 0x43455354, 0x454554: return 7200  // CEST EET
     case 0x45455354, 0x4d534b: return 10_800  // EEST MSK
-    case 0x4a5354: return 32_400  // JST
+    case 0x504b54: return 18_000  // PKT
+    case 0x574942: return 25_200  // WIB
+    case 0x484b54, 0x534754, 0x41575354: return 28_800  // HKT SGT AWST
+    case 0x4a5354, 0x4b5354: return 32_400  // JST KST
+    case 0x41435354: return 34_200  // ACST
+    case 0x41434454: return 37_800  // ACDT
+    case 0x4e5a5354: return 43_200  // NZST
+    case 0x4e5a4454: return 46_800  // NZDT
+    case 0x53415354: return 7200  // SAST
+    case 0x454154: return 10_800  // EAT
+    case 0x414b4454: return -28_800  // AKDT
+    case 0x414b5354: return -32_400  // AKST
+    case 0x485354: return -36_000  // HST
     case 0x41455354: return 36_000  // AEST
     case 0x41454454: return 39_600  // AEDT
     case 0x454454: return -14_400  // EDT
