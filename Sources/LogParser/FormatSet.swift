@@ -39,6 +39,7 @@ struct FormatSet {
   private static let alerts = FormatSet(.supercomputer)
   private static let addressed = FormatSet(.postgres)
   private static let capitals = FormatSet(.lambda, .osLog, .xctest, .apt, .cef, .levelFirst)
+  private static let decoded = FormatSet(.kernel)
   private static let npm = FormatSet(.levelFirst)
   private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
   private static let balancers = FormatSet(.loadBalancer)
@@ -87,6 +88,9 @@ struct FormatSet {
       if first.isHexDigit, second.isHexDigit { set.bits |= hexadecimal.bits }
     }
     if line.at(start + 3) == Byte.space { set.bits |= fourthBlank.bits }
+    if line.at(start + 6) == Byte.colon, line.at(start + 13) == Byte.colon {
+      set.bits |= decoded.bits
+    }
     var end = start
     while line.at(end).isName { end += 1 }
     if line.at(end) == UInt8(ascii: "@") || line.at(end) == Byte.equals {

@@ -66,7 +66,7 @@ enum SyslogFormat: LogFormat {
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
     let priorityEnd = SyslogPriority.end(line)
-    if priorityEnd > 0, line.at(priorityEnd &+ 1) == Byte.space, RFC5424Format.begins(line) {
+    if priorityEnd > 0, line.at(priorityEnd &+ 1) == Byte.space, RFC5424Format.fits(line) {
       // A relay takes both.
       return RFC5424Format.parse(text, &clock, &record)
     }

@@ -70,11 +70,33 @@ enum SyslogLevel {
       }
       start = line.skipBlanks(line.at(close + 1) == Byte.colon ? close + 2 : close + 1)
     }
+    if line.slice(header.tagStart, header.tagEnd).isEqual("dovecot") {
+      return readDovecot(text, start, &record)
+    }
     var end = start
     let isUpper = line.at(start).isUpper
     while line.at(end).isLetter, line[end].isUpper == isUpper { end += 1 }
     guard end - start >= 4, line.has(": ", at: end), isStated(line, start) else { return false }
     return take(start, end, text, &record)
+  }
+
+  /// `Error: text` and `imap(user): Error: text` of Dovecot, which writes no other level so.
+  private static func readDovecot(
+    _ text: Text, _ start: Int, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    var word = start
+    for _ in 0..<2 {
+      var end = word
+      while line.at(end).isLetter { end += 1 }
+      if line.has(": ", at: end), line.at(word).isUpper, take(word, end, text, &record) {
+        return true
+      }
+      let next = line.skipToken(word)
+      guard next > word, line[next - 1] == Byte.colon else { return false }
+      word = next + 1
+    }
+    return false
   }
 
   /// Whether the word is one of those that programs put before messages; "note:", "default:" and
