@@ -161,6 +161,7 @@ extension TimestampedFormat {
     if line.at(end + 1) == Byte.quote || line.at(end + 1).isUpper {
       return findTimeOfRequest(line, start, &lead)
     }
+    if findTimeOfJob(line, start, end, &lead) { return true }
     return line.at(end + 1).isDigit && line.at(end + 5) == Byte.dash
       && isWholeTime(line, at: end + 1, &lead)
       && (hasMark || isBeforeLevel(line, lead.end))
@@ -266,7 +267,9 @@ extension TimestampedFormat {
       else { return false }
       lead.end = lead.stamp.end
       return true
-    case 0x30...0x39: return findTimeAfterPid(line, start, &lead)
+    case 0x30...0x39:
+      return findTimeAfterPid(line, start, &lead) || findTimeOfLease(line, start, &lead)
+        || findTimeOfSession(line, start, &lead)
     default: return findTimeAfterSymbol(line, start, &lead)
     }
   }

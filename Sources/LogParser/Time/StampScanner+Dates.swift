@@ -183,6 +183,8 @@ extension StampScanner {
       return dayFirst(line, at: start, into: &stamp) || numericDate(line, at: start, into: &stamp)
     case Byte.space where digitsEnd - start == 6:
       return compactDate(line, at: start, into: &stamp) || hadoop(line, at: start, into: &stamp)
+    case Byte.dash where digitsEnd - start == 4:
+      return ordinal(line, at: start, into: &stamp)
     case Byte.dash where digitsEnd - start <= 2:
       return dayFirst(line, at: start, into: &stamp) || numericDate(line, at: start, into: &stamp)
     case Byte.space where digitsEnd - start <= 2:
