@@ -119,7 +119,7 @@ enum SyslogFormat: LogFormat {
         clock.know(year: year, of: stamp)
         _ = clock.set(stamp, from: line, of: &record)
       }
-    } else if record.severity == .unspecified, !SyslogLevel.read(text, header, &record) {
+    } else if record.severity == .unspecified, !SyslogLevel.read(text, header, &clock, &record) {
       EmbeddedFatal.annotate(&record, text.arena)
     }
     return true

@@ -6,7 +6,7 @@ internal import LogModel
 enum SyslogLevel {
   /// Sets the record's severity; false when the line names none.
   static func read(
-    _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
+    _ text: Text, _ header: SyslogFormat.Header, _ clock: inout Clock, _ record: inout LogRecord
   ) -> Bool {
     let line = text.bytes
     if header.levelEnd > 0 { return take(header.levelStart, header.levelEnd, text, &record) }
@@ -15,7 +15,7 @@ enum SyslogLevel {
       return record.severity != .unspecified
     }
     if readHostLevel(text, header, &record) { return true }
-    if line.at(header.bodyStart) == Byte.openBracket, readBracket(text, header, &record) {
+    if line.at(header.bodyStart) == Byte.openBracket, readBracket(text, header, &clock, &record) {
       return true
     }
     let kernel = line.has("cpu", at: header.bodyStart) ? header.bodyStart : header.tagStart
@@ -126,7 +126,7 @@ enum SyslogLevel {
 
   /// `[level] text`, and `[n-m] prefix LOG:  text` of PostgreSQL.
   private static func readBracket(
-    _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
+    _ text: Text, _ header: SyslogFormat.Header, _ clock: inout Clock, _ record: inout LogRecord
   ) -> Bool {
     let line = text.bytes
     let start = header.bodyStart + 1
@@ -138,13 +138,25 @@ enum SyslogLevel {
     guard line.slice(header.tagStart, header.tagEnd).isEqual("postgres") else { return false }
     var found = PostgresFormat.Header()
     let limit = min(text.bytes.firstLineEnd, start + PostgresFormat.maxPrefix)
-    if line.firstLineEnd < text.count, SyslogSequence.read(line) != nil {
-      SyslogSequence.join(text, &record)
+    let place = SyslogSequence.read(line)
+    if line.firstLineEnd < text.count, place != nil { SyslogSequence.join(text, &record) }
+    let hasWord = PostgresFormat.findWord(line.slice(0, limit), from: start, &found)
+    if hasWord { record.severityText = text.slice(found.wordStart, found.wordEnd) }
+    if hasWord, found.detail == nil, place?.line ?? 1 == 1 {
+      record.severity = found.severity
+      clock.postgres.note(
+        record.pid, found.severity, at: record.byteOffset, number: place?.message ?? -1)
+      return true
     }
-    guard PostgresFormat.findWord(line.slice(0, limit), from: start, &found), found.detail == nil
+    // A further line of a message, behind lines of other processes.
+    guard let place, place.line > 1, let message = clock.postgres.message(of: record.pid),
+      message.number == place.message
     else { return false }
-    record.severity = found.severity
-    record.severityText = text.slice(found.wordStart, found.wordEnd)
+    record.severity = message.severity
+    record.flags.add(.severityDerived)
+    var writer = JSONWriter(text, after: record.attributes)
+    writer.member("postgresql.message_offset", number: message.offset)
+    record.attributes = writer.finish(text)
     return true
   }
 }

@@ -18,6 +18,7 @@ enum TimestampedBody {
     case Byte.less: zypp(line, start, text, &record)
     case UInt8(ascii: "I") where line.at(start + 1).isDigit: db2(line, start, text, &record)
     case UInt8(ascii: "E") where line.at(start + 1).isDigit: db2(line, start, text, &record)
+    case Byte.openBracket where PacemakerLine.read(line, start, text, &record): break
     case Byte.openBracket: sssd(line, start, text, &record)
     case UInt8(ascii: "%"): mnemonic(line, start, text, &record)
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
