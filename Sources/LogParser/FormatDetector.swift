@@ -123,7 +123,9 @@ struct FormatChoice {
       }
       let found = FormatKind.classify(line, except: .fatalError)
       if lines == 1 { firstLineKind = found }
-      votes[Int(found.rawValue)] += 1
+      // What such programs print stands among plain text, and has no further lines.
+      let isStray = found == .levelFirst && LevelFirstFormat.isStray(line)
+      votes[Int(isStray ? FormatKind.plain.rawValue : found.rawValue)] += 1
       if found == .syslog, SyslogSequence.read(line) != nil { hasSequences = true }
       if found == .timestamped {
         var lead = TimestampedFormat.Lead()

@@ -52,7 +52,8 @@ struct FormatSet {
   private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
-    .erlangReport, .supercomputer, .zabbix, .ossecAlert, .valgrind, .fatalError, .timestamped)
+    .erlangReport, .supercomputer, .zabbix, .ossecAlert, .valgrind, .fatalError, .levelFirst,
+    .timestamped)
 
   /// The formats whose records may begin with this byte.
   static func beginning(_ line: Line, at start: Int) -> FormatSet {

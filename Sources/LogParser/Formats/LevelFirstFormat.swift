@@ -23,6 +23,13 @@ enum LevelFirstFormat: LogFormat {
   private static func read(_ line: Line, _ header: inout Header) -> Bool {
     if line.at(0) == Byte.openBracket { return readBracket(line, &header) }
     if line.at(0) == UInt8(ascii: "n") { return readNpm(line, &header) }
+    if let found = GLibText.find(line) {
+      (header.levelStart, header.levelEnd) = (found.level.lowerBound, found.level.upperBound)
+      header.severity = found.severity
+      (header.nameStart, header.nameEnd) = (found.domain.lowerBound, found.domain.upperBound)
+      header.bodyStart = found.bodyStart
+      return true
+    }
     var end = 0
     while line.at(end).isUpper { end += 1 }
     if line.has("Level ", at: 0) {
@@ -106,11 +113,17 @@ enum LevelFirstFormat: LogFormat {
     return read(line, &header)
   }
 
+  /// Whether the line is one of npm or GLib, which are rarely alone in a file.
+  static func isStray(_ line: Line) -> Bool {
+    line.at(0) == UInt8(ascii: "n") || GLibText.find(line) != nil
+  }
+
   /// "ERROR: text" may be part of a message.
   static func isDistinct(_ line: Line) -> Bool {
     var header = Header()
     return read(line, &header) && header.nameEnd > 0
       && (header.levelStart == 0 || header.nameEnd == 3 && line[header.levelStart].isUpper)
+      || GLibText.find(line) != nil
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
@@ -120,7 +133,10 @@ enum LevelFirstFormat: LogFormat {
     clock.inherit(&record)
     record.severity = header.severity
     record.severityText = text.slice(header.levelStart, header.levelEnd)
-    if header.nameEnd > 0 { record.scope = text.slice(header.nameStart, header.nameEnd) }
+    GLibText.readProgram(text, &record)
+    if header.nameEnd > header.nameStart {
+      record.scope = text.slice(header.nameStart, header.nameEnd)
+    }
     text.setBody(min(header.bodyStart, line.count), line.count, of: &record)
     readAccess(text, header.bodyStart, &clock, &record)
     StackTraceText.annotate(&record, text.arena)
@@ -174,6 +190,10 @@ enum LevelFirstFormat: LogFormat {
         + #"KeyError: 'x'\nmore"}"#),
     FormatSample(
       "WARN[0012] slow   n=3", severity: 13, severityText: "WARN", body: "slow   n=3"),
+    FormatSample(
+      "(editor:1234): Gtk-WARNING **: 10:00:00.123: no display", severity: 13,
+      severityText: "WARNING", process: "editor", pid: 1234, scope: "Gtk",
+      body: "10:00:00.123: no display"),
     FormatSample(
       "npm ERR! code ELIFECYCLE", severity: 17, severityText: "ERR", scope: "npm",
       body: "code ELIFECYCLE"),

@@ -90,6 +90,10 @@ enum SyslogFormat: LogFormat {
     } else if header.priorityEnd > 0 {
       facility = readBSDPriority(text, stamp.end + 2, header.priorityEnd - 1, &record)
     }
+    // rsyslog's mark of a JSON message.
+    if line.has("@cee:", at: header.bodyStart) {
+      header.bodyStart = line.skipBlanks(header.bodyStart + 5)
+    }
     record.pid = header.pid
     if header.tagEnd > 0 { record.process = text.slice(header.tagStart, header.tagEnd) }
     text.setBody(min(header.bodyStart, text.count), text.count, of: &record)

@@ -70,8 +70,12 @@ enum SyslogLevel {
       }
       start = line.skipBlanks(line.at(close + 1) == Byte.colon ? close + 2 : close + 1)
     }
-    if line.slice(header.tagStart, header.tagEnd).isEqual("dovecot") {
-      return readDovecot(text, start, &record)
+    let tag = line.slice(header.tagStart, header.tagEnd)
+    if tag.isEqual("dovecot") || tag.isEqual("named") {
+      return readLabelled(text, start, isUpper: tag.count == 7, &record)
+    }
+    if line.at(start) == Byte.less || line.has(": [", at: start + 1) {
+      return readMark(text, start, &record)
     }
     var end = start
     let isUpper = line.at(start).isUpper
@@ -80,16 +84,19 @@ enum SyslogLevel {
     return take(start, end, text, &record)
   }
 
-  /// `Error: text` and `imap(user): Error: text` of Dovecot, which writes no other level so.
-  private static func readDovecot(
-    _ text: Text, _ start: Int, _ record: inout LogRecord
+  /// `Error: text` and `imap(user): Error: text` of Dovecot, `category: error: text` of BIND: neither
+  /// writes anything else so.
+  private static func readLabelled(
+    _ text: Text, _ start: Int, isUpper: Bool, _ record: inout LogRecord
   ) -> Bool {
     let line = text.bytes
     var word = start
     for _ in 0..<2 {
       var end = word
       while line.at(end).isLetter { end += 1 }
-      if line.has(": ", at: end), line.at(word).isUpper, take(word, end, text, &record) {
+      if line.has(": ", at: end), line.at(word).isUpper == isUpper,
+        take(word, end, text, &record)
+      {
         return true
       }
       let next = line.skipToken(word)
@@ -99,15 +106,34 @@ enum SyslogLevel {
     return false
   }
 
+  /// `<info>  text` of NetworkManager and its kin, `E: [part] text` of PulseAudio.
+  private static func readMark(
+    _ text: Text, _ start: Int, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    if line[start] == Byte.less {
+      var end = start + 1
+      while line.at(end).isLetter { end += 1 }
+      return line.has("> ", at: end) && take(start + 1, end, text, &record)
+    }
+    guard let severity = LevelWords.severity(ofLetter: line[start]) else { return false }
+    record.severity = severity
+    record.severityText = text.slice(start, start + 1)
+    return true
+  }
+
   /// Whether the word is one of those that programs put before messages; "note:", "default:" and
   /// "success:" are words of the message.
   private static func isStated(_ line: Line, _ start: Int) -> Bool {
-    switch line[start] | 0x20 {
-    case UInt8(ascii: "e"), UInt8(ascii: "w"), UInt8(ascii: "i"), UInt8(ascii: "c"): true
+    let second = line[start + 1] | 0x20
+    return switch line[start] | 0x20 {
+    case UInt8(ascii: "e"), UInt8(ascii: "w"), UInt8(ascii: "i"): true
+    case UInt8(ascii: "c"), UInt8(ascii: "t"): second == UInt8(ascii: "r")
+    case UInt8(ascii: "a"): second == UInt8(ascii: "l")
     case UInt8(ascii: "d"): line[start + 2] | 0x20 == UInt8(ascii: "b")
     case UInt8(ascii: "f"): line[start + 2] | 0x20 == UInt8(ascii: "t")
     case UInt8(ascii: "n"): line[start + 3] | 0x20 == UInt8(ascii: "i")
-    case UInt8(ascii: "p"): line[start + 1] | 0x20 == UInt8(ascii: "a")
+    case UInt8(ascii: "p"): second == UInt8(ascii: "a")
     default: false
     }
   }
@@ -133,7 +159,9 @@ enum SyslogLevel {
     if line.at(start).isLetter {
       var end = start
       while line.at(end).isLetter { end += 1 }
-      return line.at(end) == Byte.closeBracket && take(start, end, text, &record)
+      // "[system]" and "[session]" are buses.
+      return line.at(end) == Byte.closeBracket && end - start >= 4 && isStated(line, start)
+        && take(start, end, text, &record)
     }
     guard line.slice(header.tagStart, header.tagEnd).isEqual("postgres") else { return false }
     var found = PostgresFormat.Header()
