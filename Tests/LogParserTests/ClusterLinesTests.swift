@@ -26,6 +26,25 @@ private let lines = [
   ProgramLine(
     "A sentence about an error", "Mar  1 10:00:01 n1 app[77]: Error: none", "2026-03-01T10:00:01Z"),
   ProgramLine(
+    "NetworkManager", "Mar  1 10:00:01 h NetworkManager[7]: <warn>  [1772359200.1] dhcp4: no",
+    "2026-03-01T10:00:01Z", 13),
+  ProgramLine(
+    "BIND through syslog", "Mar  1 10:00:01 ns named[7]: general: error: no zone",
+    "2026-03-01T10:00:01Z", 17),
+  ProgramLine(
+    "PulseAudio", "Mar  1 10:00:01 h pulseaudio[7]: W: [alsa-sink] a.c: slow",
+    "2026-03-01T10:00:01Z", 13),
+  ProgramLine(
+    "A bus in brackets", "Mar  1 10:00:01 h dbus-daemon[7]: [system] Activating",
+    "2026-03-01T10:00:01Z"),
+  ProgramLine(
+    "gunicorn through syslog",
+    "Mar  1 10:00:01 h gunicorn[7]: [2026-03-01 11:00:01 +0100] [7] [ERROR] no worker",
+    "2026-03-01T10:00:01Z", 17),
+  ProgramLine(
+    "CEE", #"Mar  1 10:00:01 h app[7]: @cee: {"level":"error","msg":"x"}"#, "2026-03-01T10:00:01Z",
+    17),
+  ProgramLine(
     "Dovecot through syslog", "Mar  1 10:00:01 mx dovecot: imap(ann): Error: no mailbox",
     "2026-03-01T10:00:01Z", 17),
   ProgramLine(
@@ -88,6 +107,26 @@ struct ClusterLinesTests {
     #expect(file.records.map(\.severity.number) == [9, 9, 17, 9])
     #expect(file.records[2].time == parseTime("2026-03-01T10:00:03Z"))
     #expect(file.records[2].pid == 7)
+  }
+
+  @Test("of npm or GLib among plain text has its level, and takes no other line")
+  func stray() {
+    let file = ParsedFile(
+      """
+      starting
+      (editor:1234): Gtk-WARNING **: 10:00:00.123: no display
+      npm ERR! code ELIFECYCLE
+      (editor:1234): GLib-GIO-DEBUG: 10:00:00.124: no portal
+      npm audit found nothing
+      (see above): nothing
+
+      """)
+    #expect(file.formatName == "plain")
+    #expect(file.records.map(\.severity.number) == [0, 13, 17, 5, 0, 0])
+    #expect(file.string(file.records[1].process) == "editor")
+    #expect(file.records[1].pid == 1234)
+    #expect(file.string(file.records[3].scope) == "GLib-GIO")
+    #expect(file.string(file.records[2].body) == "code ELIFECYCLE")
   }
 
   @Test("tells a shell's word of a death, and no death twice")

@@ -191,13 +191,6 @@ enum LevelFirstFormat: LogFormat {
     FormatSample(
       "WARN[0012] slow   n=3", severity: 13, severityText: "WARN", body: "slow   n=3"),
     FormatSample(
-      "(editor:1234): Gtk-WARNING **: 10:00:00.123: no display", severity: 13,
-      severityText: "WARNING", process: "editor", pid: 1234, scope: "Gtk",
-      body: "10:00:00.123: no display"),
-    FormatSample(
-      "npm ERR! code ELIFECYCLE", severity: 17, severityText: "ERR", scope: "npm",
-      body: "code ELIFECYCLE"),
-    FormatSample(
       #"INFO:werkzeug:192.0.2.7 - - [01/Mar/2026 10:00:05] "GET /cart HTTP/1.1" 200 -"#,
       time: "2026-03-01T10:00:05Z", severity: 9, severityText: "INFO", scope: "werkzeug",
       body: #"192.0.2.7 - - [01/Mar/2026 10:00:05] "GET /cart HTTP/1.1" 200 -"#,
