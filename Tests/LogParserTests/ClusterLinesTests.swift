@@ -26,6 +26,13 @@ private let lines = [
   ProgramLine(
     "A sentence about an error", "Mar  1 10:00:01 n1 app[77]: Error: none", "2026-03-01T10:00:01Z"),
   ProgramLine(
+    "Apache with ISO times",
+    "[2026-03-01 11:00:01.5 +0100] [proxy:error] [pid 7:tid 8] (111)Connection refused: x",
+    "2026-03-01T10:00:01.5Z", 17),
+  ProgramLine(
+    "LEEF", "LEEF:1.0|A|B|1|41|^|src=10.0.1.8^devTime=Mar 01 2026 11:00:01.000 CET^sev=5",
+    "2026-03-01T10:00:01Z", 13),
+  ProgramLine(
     "NetworkManager", "Mar  1 10:00:01 h NetworkManager[7]: <warn>  [1772359200.1] dhcp4: no",
     "2026-03-01T10:00:01Z", 13),
   ProgramLine(
