@@ -33,6 +33,9 @@ private let lines = [
     "LEEF", "LEEF:1.0|A|B|1|41|^|src=10.0.1.8^devTime=Mar 01 2026 11:00:01.000 CET^sev=5",
     "2026-03-01T10:00:01Z", 13),
   ProgramLine(
+    "Rails 2", "Processing PagesController#show (for 10.0.0.1 at 2026-03-01 10:00:01) [GET]",
+    "2026-03-01T10:00:01Z"),
+  ProgramLine(
     "NetworkManager", "Mar  1 10:00:01 h NetworkManager[7]: <warn>  [1772359200.1] dhcp4: no",
     "2026-03-01T10:00:01Z", 13),
   ProgramLine(

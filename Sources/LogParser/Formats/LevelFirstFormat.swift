@@ -49,7 +49,11 @@ enum LevelFirstFormat: LogFormat {
       header.bodyStart = line.afterBlank(digits + 1)
       return digits >= end + 5 && line.has("] ", at: digits)
     }
-    guard line.at(end) == Byte.colon else { return false }
+    guard line.at(end) == Byte.colon else {
+      // A symbol takes the place of the colon.
+      header.bodyStart = end + 1
+      return line.at(end) == Byte.space && line.at(end + 1) >= 0xe2
+    }
     header.bodyStart = line.skipBlanks(end + 1)
     guard header.bodyStart == end + 1 else { return !hasTime(line, header.bodyStart) }
     var name = end + 1

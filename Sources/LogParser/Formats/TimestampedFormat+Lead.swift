@@ -192,8 +192,21 @@ extension TimestampedFormat {
     return true
   }
 
+  /// `Processing A#b (for ::1 at 2026-03-01 10:00:00) [GET]` of Rails to 2.3.
+  private static func findTimeOfOldRequest(
+    _ line: Line, _ start: Int, _ lead: inout Lead
+  ) -> Bool {
+    guard let address = line.slice(0, line.firstLineEnd).index(of: " (for ", from: start),
+      let time = line.slice(0, min(line.count, address + 64)).index(of: " at ", from: address),
+      isWholeTime(line, at: time + 4, &lead), line.has(") [", at: lead.stamp.end)
+    else { return false }
+    lead.end = start
+    return true
+  }
+
   /// `Started GET "/" for ::1 at 2026-03-01 10:00:00 +0100`; the line as a whole is the message.
   private static func findTimeOfRequest(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    if line.has("Processing ", at: start) { return findTimeOfOldRequest(line, start, &lead) }
     guard line.has("Started ", at: start), let quote = line.index(of: Byte.quote, from: start),
       let address = line.index(of: "\" for ", from: quote),
       let time = line.index(of: " at ", from: address), time - address < 64,
