@@ -45,6 +45,9 @@ private let lines = [
     "PulseAudio", "Mar  1 10:00:01 h pulseaudio[7]: W: [alsa-sink] a.c: slow",
     "2026-03-01T10:00:01Z", 13),
   ProgramLine(
+    "A short level in brackets", "Mar  1 10:00:01 h consul[7]: [ERR] agent: no leader",
+    "2026-03-01T10:00:01Z", 17),
+  ProgramLine(
     "A bus in brackets", "Mar  1 10:00:01 h dbus-daemon[7]: [system] Activating",
     "2026-03-01T10:00:01Z"),
   ProgramLine(

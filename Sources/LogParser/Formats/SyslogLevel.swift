@@ -130,8 +130,10 @@ enum SyslogLevel {
     case UInt8(ascii: "e"), UInt8(ascii: "w"), UInt8(ascii: "i"): true
     case UInt8(ascii: "c"), UInt8(ascii: "t"): second == UInt8(ascii: "r")
     case UInt8(ascii: "a"): second == UInt8(ascii: "l")
-    case UInt8(ascii: "d"): line[start + 2] | 0x20 == UInt8(ascii: "b")
-    case UInt8(ascii: "f"): line[start + 2] | 0x20 == UInt8(ascii: "t")
+    case UInt8(ascii: "d"):
+      second == UInt8(ascii: "b") || line[start + 2] | 0x20 == UInt8(ascii: "b")
+    case UInt8(ascii: "f"):
+      second == UInt8(ascii: "t") || line[start + 2] | 0x20 == UInt8(ascii: "t")
     case UInt8(ascii: "n"): line[start + 3] | 0x20 == UInt8(ascii: "i")
     case UInt8(ascii: "p"): second == UInt8(ascii: "a")
     default: false
@@ -160,7 +162,7 @@ enum SyslogLevel {
       var end = start
       while line.at(end).isLetter { end += 1 }
       // "[system]" and "[session]" are buses.
-      return line.at(end) == Byte.closeBracket && end - start >= 4 && isStated(line, start)
+      return line.at(end) == Byte.closeBracket && end - start >= 3 && isStated(line, start)
         && take(start, end, text, &record)
     }
     guard line.slice(header.tagStart, header.tagEnd).isEqual("postgres") else { return false }
