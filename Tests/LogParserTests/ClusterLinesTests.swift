@@ -11,6 +11,9 @@ private let lines = [
     "Pacemaker", "Mar 01 10:00:01 n1 pacemaker-based  [77] (main@based.c:9) \tnotice: up",
     "2026-03-01T10:00:01Z", 10),
   ProgramLine(
+    "Pacemaker, a long name", "Mar 01 10:00:01 n1 pacemaker-schedulerd[77] (main) \terror: no node",
+    "2026-03-01T10:00:01Z", 17),
+  ProgramLine(
     "Pacemaker to 1.1", "Mar 01 10:00:01 [77] n1       crmd:  warning: do_log: lost a node",
     "2026-03-01T10:00:01Z", 13),
   ProgramLine(

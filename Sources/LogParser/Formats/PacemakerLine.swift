@@ -19,7 +19,9 @@ enum PacemakerLine {
     _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
   ) -> Bool {
     let program = line.skipBlanks(line.skipToken(start))
-    let programEnd = line.skipToken(program)
+    // Long names have no blank before the bracket.
+    let token = line.skipToken(program)
+    let programEnd = line.slice(0, token).index(of: Byte.openBracket, from: program) ?? token
     let pid = line.skipBlanks(programEnd) + 1
     let pidEnd = line.skipDigits(pid)
     guard programEnd > program, pidEnd > pid, line[pid - 1] == Byte.openBracket,

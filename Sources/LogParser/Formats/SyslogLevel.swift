@@ -71,6 +71,12 @@ enum SyslogLevel {
       start = line.skipBlanks(line.at(close + 1) == Byte.colon ? close + 2 : close + 1)
     }
     let tag = line.slice(header.tagStart, header.tagEnd)
+    if line.at(start) == UInt8(ascii: "("), tag.has("pacemaker", at: 0),
+      let close = line.index(of: ") ", from: start)
+    {
+      // The function, in Pacemaker's own files.
+      start = line.skipBlanks(close + 1)
+    }
     if tag.isEqual("dovecot") || tag.isEqual("named") {
       return readLabelled(text, start, isUpper: tag.count == 7, &record)
     }
