@@ -72,6 +72,8 @@ struct FormatChoice {
   private(set) var yearChanges = 0
   /// The last of these times, as month × 31 + day; `nil` when there is none.
   private(set) var lastDay: Int?
+  /// How many days, as `lastDay` counts them, the calendar falls back at most from line to line.
+  private(set) var deepestFall = 0
   /// The order of day and month, where both are numbers and one of the lines tells.
   private(set) var dayOrder: Stamp.DayOrder?
   /// Messages of several lines that syslog's header stands before each time.
@@ -121,7 +123,9 @@ struct FormatChoice {
       }
       let found = FormatKind.classify(line, except: .fatalError)
       if lines == 1 { firstLineKind = found }
-      votes[Int(found.rawValue)] += 1
+      // What such programs print stands among plain text, and has no further lines.
+      let isStray = found == .levelFirst && LevelFirstFormat.isStray(line)
+      votes[Int(isStray ? FormatKind.plain.rawValue : found.rawValue)] += 1
       if found == .syslog, SyslogSequence.read(line) != nil { hasSequences = true }
       if found == .timestamped {
         var lead = TimestampedFormat.Lead()
@@ -139,7 +143,10 @@ struct FormatChoice {
       stamp.shape == .withoutYear, stamp.isValid, stamp.month != 2 || stamp.day != 29
     else { return }
     let day = stamp.month * 31 + stamp.day
-    if let before = lastDay { yearChanges += Clock.yearChange(from: before, to: day) }
+    if let before = lastDay {
+      yearChanges += Clock.yearChange(from: before, to: day)
+      deepestFall = max(deepestFall, before - day)
+    }
     lastDay = day
   }
 

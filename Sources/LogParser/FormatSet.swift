@@ -39,6 +39,8 @@ struct FormatSet {
   private static let alerts = FormatSet(.supercomputer)
   private static let addressed = FormatSet(.postgres)
   private static let capitals = FormatSet(.lambda, .osLog, .xctest, .apt, .cef, .levelFirst)
+  private static let decoded = FormatSet(.kernel)
+  private static let npm = FormatSet(.levelFirst)
   private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
   private static let balancers = FormatSet(.loadBalancer)
   private static let hexadecimal = FormatSet(.s3Access)
@@ -50,7 +52,8 @@ struct FormatSet {
   private static let arabic = FormatSet(.fatalError, .timestamped)
   private static let other = FormatSet(
     .windowsEvent, .w3c, .journalExport, .swiftTesting, .xctest, .mysqlSlow, .accessLog, .jsonLines,
-    .erlangReport, .supercomputer, .zabbix, .ossecAlert, .valgrind, .fatalError, .timestamped)
+    .erlangReport, .supercomputer, .zabbix, .ossecAlert, .valgrind, .fatalError, .levelFirst,
+    .timestamped)
 
   /// The formats whose records may begin with this byte.
   static func beginning(_ line: Line, at start: Int) -> FormatSet {
@@ -74,6 +77,7 @@ struct FormatSet {
     if second.isDigit || second == Byte.slash || first == UInt8(ascii: "L") {
       set.bits |= lettered.bits
     }
+    if first == UInt8(ascii: "n"), second == UInt8(ascii: "p") { set.bits |= npm.bits }
     if first.isUpper {
       set.bits |= capitals.bits
       if second == Byte.comma { set.bits |= upperComma.bits }
@@ -85,6 +89,9 @@ struct FormatSet {
       if first.isHexDigit, second.isHexDigit { set.bits |= hexadecimal.bits }
     }
     if line.at(start + 3) == Byte.space { set.bits |= fourthBlank.bits }
+    if line.at(start + 6) == Byte.colon, line.at(start + 13) == Byte.colon {
+      set.bits |= decoded.bits
+    }
     var end = start
     while line.at(end).isName { end += 1 }
     if line.at(end) == UInt8(ascii: "@") || line.at(end) == Byte.equals {

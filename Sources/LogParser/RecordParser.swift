@@ -71,6 +71,7 @@ package struct RecordParser {
     examinedLines = choice.lines
     clock.yearChanges = choice.yearChanges
     clock.lastSampledDay = choice.lastDay
+    clock.deepestFall = choice.deepestFall
     clock.dayOrder = choice.dayOrder
     clock.days = DayCount()
     if countsDays { countDays(in: sample.slice(0, sample.lastLineStart)) }

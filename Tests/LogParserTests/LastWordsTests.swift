@@ -28,6 +28,16 @@ internal import Testing
     #expect(attributes["process.pid"] as? Int == pid)
   }
 
+  @Test("the kernel does so behind the times of dmesg -T, too")
+  func kernelTimes() throws {
+    let file = ParsedFile(
+      "[Mon Nov 30 12:00:03 2026] shop[42]: segfault at 0 ip 0 sp 0 error 4 in shop[400000+1000]\n"
+        + "[Mon Nov 30 12:00:04 2026] shop[42]: segfaults are rare\n")
+    #expect(file.records.map(\.severity.number) == [21, 0])
+    #expect(file.records[0].time == parseTime("2026-11-30T12:00:03Z"))
+    #expect(try file.attributes(0)["process.executable.name"] as? String == "shop")
+  }
+
   @Test(
     "other lines of the kernel, and such words of others, are no deaths",
     arguments: [

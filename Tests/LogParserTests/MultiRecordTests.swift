@@ -192,6 +192,25 @@ struct WovenStreamTests {
     #expect(try file.attributes(2)["postgresql.message_offset"] != nil)
     #expect(try file.attributes(3)["postgresql.message_offset"] == nil)
   }
+
+  @Test("so are the lines of a message that syslog put behind those of another process")
+  func wovenSyslog() throws {
+    let header = "Mar  1 10:00:00 db postgres"
+    let file = ParsedFile(
+      """
+      \(header)[7]: [3-1] ERROR:  duplicate key
+      \(header)[8]: [9-1] LOG:  statement: SELECT a,
+      \(header)[7]: [3-2] DETAIL:  Key (id)=(1) already exists.
+      \(header)[8]: [9-2] #011b FROM t
+      \(header)[7]: [5-2] STATEMENT:  of a message that is not here
+
+      """)
+    #expect(file.records.map(\.severity.number) == [17, 9, 17, 9, 0])
+    let second = try #require(file.records.dropFirst().first)
+    #expect(try file.attributes(2)["postgresql.message_offset"] as? Int == 0)
+    #expect(try file.attributes(3)["postgresql.message_offset"] as? Int64 == second.byteOffset)
+    #expect(try file.attributes(4)["postgresql.message_offset"] == nil)
+  }
 }
 
 @Suite("Lines behind a fatal error")

@@ -77,6 +77,27 @@ struct StampScannerTests {
     #expect(found.severity == 9)
   }
 
+  @Test(
+    "the hour 24 names two days, and gives no time in any format",
+    arguments: [
+      "Mar  1 24:00:00 web1 app[7]: x", "<13>1 2025-03-01T24:00:00Z web1 app 7 - - x",
+      #"10.0.0.1 - - [01/Mar/2025:24:00:00 +0000] "GET / HTTP/1.1" 200 1"#,
+      #"{"time":"2025-03-01T24:00:00Z","level":"info","msg":"x"}"#,
+      #"{"log":"x\n","stream":"stdout","time":"2025-03-01T24:00:00Z"}"#,
+      "2025-03-01T24:00:00Z stdout F x", "2025-03-01T24:00:00+0000 info app: [x] x",
+      "2025/03/01 24:00:00 [info] 7#7: x", "2025-03-01 24:00:00 UTC [1] LOG:  x",
+      "[Sat Mar 01 24:00:00.123456 2025] [core:notice] [pid 1] x", "250301 24:00:00 [Note] x",
+      "03-01 24:00:00.000  123  123 I Tag: x", "I0301 24:00:00.000000       1 a.go:1] x",
+      "1:M 01 Mar 2025 24:00:00.000 * x", "ts=2025-03-01T24:00:00Z level=info msg=x",
+      "24:00:00 INFO x", "2025-03-01 24:00 x", "Sat Mar  1 24:00:00 2025 x",
+    ])
+  func twentyFour(line: String) {
+    let file = ParsedFile(line + "\n" + line + "\n")
+    #expect(file.records.count == 2)
+    #expect(file.records.allSatisfy { $0.timeQuality == .observed })
+    #expect(file.records.indices.allSatisfy(file.isFaithful))
+  }
+
   @Test("numbers of other lengths are no time among epochs")
   func refusesOtherNumbers() {
     let file = ParsedFile(
@@ -104,6 +125,14 @@ struct StampScannerTests {
       ("2026-08-14 09:30:00 EDT", "2026-08-14T13:30:00Z"),
       ("2026-02-14 09:30:00 PST", "2026-02-14T17:30:00Z"),
       ("2026-02-14 09:30:00 JST", "2026-02-14T00:30:00Z"),
+      ("2026-02-14 09:30:00 PKT", "2026-02-14T04:30:00Z"),
+      ("2026-02-14 09:30:00 NZDT", "2026-02-13T20:30:00Z"),
+      ("Fri 2026-05-01 10:00:00 -03 web1", "2026-05-01T13:00:00Z"),
+      ("Fri May  1 10:00:00 -03 2026", "2026-05-01T13:00:00Z"),
+      ("Fri May  1 10:00:00 PM CEST 2026", "2026-05-01T20:00:00Z"),
+      ("Fri 01 May 2026 10:00:00 AM +0545", "2026-05-01T04:15:00Z"),
+      ("2026-122T10:00:00Z", "2026-05-02T10:00:00Z"),
+      ("2026-03-01 10:00:00 -10 degrees", "2026-03-01T09:00:00Z"),
       ("2026-03-01 10:00:00 GET /index", "2026-03-01T09:00:00Z"),
       ("2026-03-01 10:00:00 ALERT disk", "2026-03-01T09:00:00Z"),
     ])

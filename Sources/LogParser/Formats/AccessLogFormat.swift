@@ -21,6 +21,8 @@ enum AccessLogFormat: LogFormat {
 
   @inline(__always)
   static func begins(_ line: Line) -> Bool {
+    // A logger's name before it, as Python's `basicConfig` writes it.
+    if line.at(0).isUpper, LevelFirstFormat.begins(line) { return false }
     var header = Header()
     return readHeader(line, &header)
   }

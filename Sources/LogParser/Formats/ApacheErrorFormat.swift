@@ -13,11 +13,24 @@ enum ApacheErrorFormat: LogFormat {
   /// The time in its bracket, and the bracket of the level: where it begins.
   @inline(__always)
   private static func readHeader(_ line: Line, _ stamp: inout Stamp) -> Int? {
+    if line.at(5) == Byte.dash { return readISOHeader(line, &stamp) }
     guard line.at(0) == Byte.openBracket, line.at(4) == Byte.space, line.count > 30,
       StampScanner.named(line, at: 5, into: &stamp), stamp.shape == .full,
       line.has("] [", at: stamp.end)
     else { return nil }
     return stamp.end &+ 3
+  }
+
+  /// `[yyyy-MM-dd HH:mm:ss.µs] [module:level] [pid N` of `%{cu}t`; others begin so, too.
+  @inline(never)
+  private static func readISOHeader(_ line: Line, _ stamp: inout Stamp) -> Int? {
+    guard line.at(0) == Byte.openBracket, StampScanner.iso(line, at: 1, into: &stamp),
+      line.has("] [", at: stamp.end),
+      let close = line.slice(0, min(line.count, stamp.end + 60)).index(
+        of: "] [pid ", from: stamp.end + 3),
+      line.slice(0, close).index(of: Byte.colon, from: stamp.end) != nil
+    else { return nil }
+    return stamp.end + 3
   }
 
   @inline(__always)

@@ -35,8 +35,8 @@ enum CEFFormat: LogFormat {
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
     guard begins(line) else { return false }
-    clock.inherit(&record)
     let isCEF = line[0] == UInt8(ascii: "C")
+    if !setTime(line, isCEF ? "rt=" : "devTime=", &clock, &record) { clock.inherit(&record) }
     guard let vendor = bar(line, 0), let product = bar(line, 1), let version = bar(line, 2),
       let event = bar(line, 3)
     else { return false }
@@ -52,10 +52,42 @@ enum CEFFormat: LogFormat {
       let end = bar(line, 6) ?? line.count
       record.severityText = text.slice(stop + 1, end)
       record.severity = severity(line.slice(stop + 1, end))
+    } else if !isCEF, let value = value(of: "sev=", line) {
+      let end = line.skipDigits(value)
+      record.severity = severity(line.slice(value, end))
+      if record.severity != .unspecified { record.severityText = text.slice(value, end) }
     }
     record.attributes = writer.finish(text)
     text.setBody(body, bodyEnd, of: &record)
     return true
+  }
+
+  /// Where the value of an extension's key begins: behind a blank, a bar or LEEF's own delimiter.
+  private static func value(of key: StaticString, _ line: Line) -> Int? {
+    var from = 0
+    let first = line.slice(0, line.firstLineEnd)
+    while let found = first.index(of: key, from: from) {
+      from = found + key.utf8CodeUnitCount
+      if found > 0, !line[found - 1].isWord { return from }
+    }
+    return nil
+  }
+
+  /// The time at which the device saw the event: milliseconds since 1970, or `MMM dd yyyy HH:mm:ss`.
+  private static func setTime(
+    _ line: Line, _ key: StaticString, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
+    guard let start = value(of: key, line) else { return false }
+    var stamp = Stamp()
+    if line.at(start).isDigit {
+      let end = line.skipDigits(start)
+      guard end - start == 13, EpochTime.field(line, start, end, into: &stamp) else { return false }
+    } else {
+      guard StampScanner.named(line, at: start, into: &stamp), stamp.shape == .full else {
+        return false
+      }
+    }
+    return clock.set(stamp, from: line, of: &record)
   }
 
   /// CEF counts from 0 to 10, or says Low, Medium, High, Very-High.
@@ -63,16 +95,24 @@ enum CEFFormat: LogFormat {
     if let number = word.decimal(0, word.count) {
       return number <= 3 ? .info : number <= 6 ? .warn : number <= 8 ? .error : .critical
     }
-    if word.isEqual("Low") { return .info }
-    if word.isEqual("Medium") { return .warn }
-    if word.isEqual("High") { return .error }
-    return word.isEqual("Very-High") ? .critical : .unspecified
+    // Some write the words in small letters.
+    switch word.at(0) | 0x20 {
+    case UInt8(ascii: "l"): return .info
+    case UInt8(ascii: "m"): return .warn
+    case UInt8(ascii: "h"): return .error
+    case UInt8(ascii: "v"): return .critical
+    default: return .unspecified
+    }
   }
 
   static let samples = [
     FormatSample(
+      "CEF:0|Check|Wall|1|Log|https|Unknown|act=Drop rt=1772359201000 spt=7",
+      time: "2026-03-01T10:00:01Z", severityText: "Unknown", body: "https",
+      attributes: #"{"cef.vendor":"Check","cef.product":"Wall","event.id":"Log"}"#),
+    FormatSample(
       "CEF:0|Security|threatmanager|1.0|100|worm stopped|10|src=10.0.0.1 dst=2.1.2.2",
       severity: 18, severityText: "10", body: "worm stopped",
-      attributes: #"{"cef.vendor":"Security","cef.product":"threatmanager","event.id":"100"}"#)
+      attributes: #"{"cef.vendor":"Security","cef.product":"threatmanager","event.id":"100"}"#),
   ]
 }

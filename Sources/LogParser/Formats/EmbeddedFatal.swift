@@ -28,6 +28,11 @@ enum EmbeddedFatal: LogFormat {
     var pid: Int64 = -1
     /// The message is what stands between the first line and the stack.
     var hasMessageBelow = false
+    /// The program that a shell names.
+    var programStart = 0
+    var programEnd = 0
+    /// A shell says that some process died, as that may have said itself.
+    var isHearsay = false
   }
 
   /// Whether the line is the first of such a text.
@@ -41,14 +46,14 @@ enum EmbeddedFatal: LogFormat {
     if mayBegin(line[0]),
       SwiftRuntimeError.findAtStart(line, &match) || AbortText.find(line, &match)
         || EmbeddedSanitizer.findAtStart(line, &match) || UncaughtException.find(line, &match)
-        || RuntimePanic.find(line, &match)
+        || RuntimePanic.find(line, &match) || ShellDeath.find(line, &match)
     {
       return true
     }
     // All others name a place first.
     guard line.index(of: Byte.colon, from: 0) != nil else { return false }
     return SwiftRuntimeError.findAfterPlace(line, &match) || AbortText.findAssertion(line, &match)
-      || EmbeddedSanitizer.findAfterPlace(line, &match)
+      || EmbeddedSanitizer.findAfterPlace(line, &match) || ShellDeath.findAfterPlace(line, &match)
   }
 
   /// The first bytes of the texts that do not begin with a place.
@@ -57,7 +62,8 @@ enum EmbeddedFatal: LogFormat {
     case UInt8(ascii: "*"), UInt8(ascii: "="), UInt8(ascii: "A"), UInt8(ascii: "C"),
       UInt8(ascii: "E"), UInt8(ascii: "F"), UInt8(ascii: "P"), UInt8(ascii: "S"), UInt8(ascii: "T"),
       UInt8(ascii: "W"), UInt8(ascii: "c"), UInt8(ascii: "d"), UInt8(ascii: "f"),
-      UInt8(ascii: "B"), UInt8(ascii: "O"), UInt8(ascii: "l"), UInt8(ascii: "m"), UInt8(ascii: "p"),
+      UInt8(ascii: "B"), UInt8(ascii: "I"), UInt8(ascii: "O"), UInt8(ascii: "l"), UInt8(ascii: "m"),
+      UInt8(ascii: "p"),
       UInt8(ascii: "r"),
       UInt8(ascii: "t"):
       true
@@ -99,7 +105,7 @@ enum EmbeddedFatal: LogFormat {
   ) {
     var match = match
     record.severity = match.severity
-    if match.severity == .fatal { record.flags.add(.lastWords) }
+    if match.severity == .fatal, !match.isHearsay { record.flags.add(.lastWords) }
     if match.processEnd > 0 { record.process = text.slice(0, match.processEnd) }
     if match.pid >= 0 { record.pid = match.pid }
     let stack = stackStart(text.bytes, match)
@@ -129,6 +135,10 @@ enum EmbeddedFatal: LogFormat {
       writer.member("code.file.path", text: text.slice(match.fileStart, match.fileEnd))
     }
     if match.line >= 0 { writer.member("code.line.number", number: match.line) }
+    if match.programEnd > 0 {
+      writer.member(
+        "process.executable.name", text: text.slice(match.programStart, match.programEnd))
+    }
     if match.functionEnd > 0 {
       writer.member("code.function.name", text: text.slice(match.functionStart, match.functionEnd))
     }
@@ -214,6 +224,12 @@ enum EmbeddedFatal: LogFormat {
       attributes: #"{"exception.type":"panic","exception.message":"index out of bounds","#
         + #""exception.stacktrace":"note: run with `X`","code.file.path":"src/main.rs","#
         + #""code.line.number":2}"#),
+    FormatSample(
+      "./nightly.sh: line 7:  4242 Segmentation fault      (core dumped) ./bin/shop -x",
+      severity: 21, pid: 4242,
+      body: "./nightly.sh: line 7:  4242 Segmentation fault      (core dumped) ./bin/shop -x",
+      attributes: #"{"exception.type":"SIGSEGV","exception.message":"Segmentation fault","#
+        + #""process.executable.name":"shop"}"#),
     FormatSample(
       "src/a.c:3:9: runtime error: signed integer overflow", severity: 17,
       body: "src/a.c:3:9: runtime error: signed integer overflow",

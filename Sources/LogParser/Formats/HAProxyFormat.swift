@@ -31,7 +31,7 @@ enum HAProxyFormat: LogFormat {
 
   private static func readConnection(_ line: Line, _ header: inout Header) -> Bool {
     let end = line.skipToken(header.start)
-    guard line.has(" [", at: end), end > header.start + 2, line[end - 1].isDigit,
+    guard line.has(" [", at: end), end > header.start + 1, line[end - 1].isDigit,
       line.at(end + 4) == Byte.slash
     else { return false }
     guard StampScanner.dayFirst(line, at: end + 2, into: &header.accept),
@@ -103,11 +103,16 @@ enum HAProxyFormat: LogFormat {
   }
 
   /// Adds what the body of a syslog record of HAProxy's tells of a connection.
-  static func annotate(_ record: inout LogRecord, _ arena: ByteArena) {
+  ///
+  /// - Returns: the year in which it was accepted, but for the last days of one.
+  @discardableResult
+  static func annotate(_ record: inout LogRecord, _ arena: ByteArena) -> Int? {
     let body = Text(record.body, in: arena)
     var header = Header()
-    guard readConnection(body.bytes, &header) else { return }
+    guard readConnection(body.bytes, &header) else { return nil }
     readConnection(body, header, &record)
+    let isLate = header.accept.month == 12 && header.accept.day > 30
+    return header.accept.isValid && !isLate ? header.accept.year : nil
   }
 
   private static func readConnection(

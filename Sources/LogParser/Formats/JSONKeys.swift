@@ -67,6 +67,7 @@ extension JSONKey {
     case 0x73: .init(.level, 3)  // s
     case 0x656e_696c: .init(.line, 1)  // line
     case 0x6f6e_656e_696c: .init(.line, 1)  // lineno
+    case 0x0073_646c_6569_6640: .init(.message, 3)  // @fields
     case 0x6d40: .init(.message, 9)  // @m
     case 0x0067_736d: .init(.message, 9)  // msg
     case 0x0065_6761_7373_656d: .init(.message, 9)  // message

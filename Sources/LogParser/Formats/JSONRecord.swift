@@ -132,7 +132,9 @@ struct JSONRecord {
     }
     if line[slot.valueStart] == Byte.openBrace, slot.rank == 7 || slot.rank == 8 {
       takeNestedMessage(slot)
-    } else if line[slot.valueStart] == Byte.openBrace, line.has("log\"", at: slot.keyStart) {
+    } else if line[slot.valueStart] == Byte.openBrace,
+      line.has("log\"", at: slot.keyStart) || line.has("@fields\"", at: slot.keyStart)
+    {
       takeNested(slot, of: .log)
     } else if isString || (slot.rank > 3 && !line.has("null", at: slot.valueStart)) {
       settle(Self.keep(slot, in: &message))

@@ -71,6 +71,9 @@ enum KernelDeath {
     return victim
   }
 
+  /// Whether the line tells of a death.
+  static func begins(_ line: Line) -> Bool { line.count > 20 && find(line) != nil }
+
   /// Adds to a record of the kernel's which process died of what.
   static func annotate(_ record: inout LogRecord, _ arena: ByteArena) {
     let body = Text(record.body, in: arena)

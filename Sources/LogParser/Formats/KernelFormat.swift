@@ -11,9 +11,16 @@ enum KernelFormat: LogFormat {
     name: "kernel", family: "linux", summary: "dmesg and Xorg's log with seconds since the start",
     example: "[   12.345678] EXT4-fs (vda1): mounted filesystem")
 
+  /// Where the bracket stands: behind `facility:level: ` of `dmesg --decode`.
+  private static func bracket(_ line: Line) -> Int {
+    guard line.at(6) == Byte.colon, line.has(": [", at: 13), line.at(0).isLetter else { return 0 }
+    return 15
+  }
+
   private static func uptime(_ line: Line) -> Range<Int>? {
-    guard line.at(0) == Byte.openBracket else { return nil }
-    let start = line.skipBlanks(1)
+    let open = bracket(line)
+    guard line.at(open) == Byte.openBracket else { return nil }
+    let start = line.skipBlanks(open + 1)
     let dot = line.skipDigits(start)
     guard dot > start, line.at(dot) == Byte.dot else { return nil }
     let end = line.skipDigits(dot + 1)
@@ -32,6 +39,7 @@ enum KernelFormat: LogFormat {
     writer.member("kernel.uptime", text: text.slice(uptime.lowerBound, uptime.upperBound))
     record.attributes = writer.finish(text)
     text.setBody(text.bytes.afterBlank(uptime.upperBound + 1), text.count, of: &record)
+    if text.bytes.at(0) != Byte.openBracket { readDecoded(text, &record) }
     if text.bytes.at(uptime.upperBound) != Byte.closeBracket {
       readTracing(text, uptime.upperBound + 2, &record)
       return true
@@ -42,6 +50,15 @@ enum KernelFormat: LogFormat {
       KernelDeath.annotate(&record, text.arena)
     }
     return true
+  }
+
+  /// `facility:level: `, both filled up to six letters.
+  private static func readDecoded(_ text: Text, _ record: inout LogRecord) {
+    var end = 7
+    while text.bytes.at(end).isLetter { end += 1 }
+    guard let severity = LevelWords.severity(of: text.bytes.slice(7, end), .syslog) else { return }
+    record.severity = severity
+    record.severityText = text.slice(7, end)
   }
 
   /// `LEVEL ThreadId(n) text`, as linkerd's proxy has it; `[level ][tags] text` of the JVM.
@@ -89,6 +106,9 @@ enum KernelFormat: LogFormat {
       "[    12.005211s]  WARN ThreadId(01) outbound: a::b: refused", severity: 13,
       severityText: "WARN", thread: 1, body: "outbound: a::b: refused",
       attributes: #"{"kernel.uptime":"12.005211"}"#),
+    FormatSample(
+      "kern  :warn  : [    2.123456] ACPI: no table", severity: 13, severityText: "warn",
+      body: "ACPI: no table", attributes: #"{"kernel.uptime":"2.123456"}"#),
     FormatSample(
       "[   12.345678] EXT4-fs (vda1): mounted", body: "EXT4-fs (vda1): mounted",
       attributes: #"{"kernel.uptime":"12.345678"}"#),

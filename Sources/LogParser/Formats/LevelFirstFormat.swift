@@ -22,6 +22,14 @@ enum LevelFirstFormat: LogFormat {
 
   private static func read(_ line: Line, _ header: inout Header) -> Bool {
     if line.at(0) == Byte.openBracket { return readBracket(line, &header) }
+    if line.at(0) == UInt8(ascii: "n") { return readNpm(line, &header) }
+    if let found = GLibText.find(line) {
+      (header.levelStart, header.levelEnd) = (found.level.lowerBound, found.level.upperBound)
+      header.severity = found.severity
+      (header.nameStart, header.nameEnd) = (found.domain.lowerBound, found.domain.upperBound)
+      header.bodyStart = found.bodyStart
+      return true
+    }
     var end = 0
     while line.at(end).isUpper { end += 1 }
     if line.has("Level ", at: 0) {
@@ -41,7 +49,11 @@ enum LevelFirstFormat: LogFormat {
       header.bodyStart = line.afterBlank(digits + 1)
       return digits >= end + 5 && line.has("] ", at: digits)
     }
-    guard line.at(end) == Byte.colon else { return false }
+    guard line.at(end) == Byte.colon else {
+      // A symbol takes the place of the colon.
+      header.bodyStart = end + 1
+      return line.at(end) == Byte.space && line.at(end + 1) >= 0xe2
+    }
     header.bodyStart = line.skipBlanks(end + 1)
     guard header.bodyStart == end + 1 else { return !hasTime(line, header.bodyStart) }
     var name = end + 1
@@ -50,6 +62,25 @@ enum LevelFirstFormat: LogFormat {
     (header.nameStart, header.nameEnd) = (end + 1, name)
     header.bodyStart = name + 1
     return true
+  }
+
+  /// `npm ERR! text`, `npm WARN text`: what npm prints before version 10 (it says `npm error` since).
+  private static func readNpm(_ line: Line, _ header: inout Header) -> Bool {
+    guard line.has("npm ", at: 0) else { return false }
+    var end = 4
+    while line.at(end).isLetter { end += 1 }
+    let word = line.slice(4, end)
+    // "npm audit" and "npm failed" are sentences.
+    guard
+      line.at(4).isUpper || word.isEqual("error") || word.isEqual("warn")
+        || word.isEqual("notice"),
+      let severity = LevelWords.severity(of: word)
+    else { return false }
+    (header.nameEnd, header.levelStart, header.levelEnd) = (3, 4, end)
+    header.severity = severity
+    if line.at(end) == UInt8(ascii: "!") { end += 1 }
+    header.bodyStart = line.skipBlanks(end)
+    return header.bodyStart > end || end == line.count
   }
 
   /// `[LEVEL] text` (Maven, sbt, CoreDNS), `[LEVEL target] text` (Rust).
@@ -86,10 +117,17 @@ enum LevelFirstFormat: LogFormat {
     return read(line, &header)
   }
 
+  /// Whether the line is one of npm or GLib, which are rarely alone in a file.
+  static func isStray(_ line: Line) -> Bool {
+    line.at(0) == UInt8(ascii: "n") || GLibText.find(line) != nil
+  }
+
   /// "ERROR: text" may be part of a message.
   static func isDistinct(_ line: Line) -> Bool {
     var header = Header()
-    return read(line, &header) && header.nameEnd > 0 && header.levelStart == 0
+    return read(line, &header) && header.nameEnd > 0
+      && (header.levelStart == 0 || header.nameEnd == 3 && line[header.levelStart].isUpper)
+      || GLibText.find(line) != nil
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
@@ -99,26 +137,45 @@ enum LevelFirstFormat: LogFormat {
     clock.inherit(&record)
     record.severity = header.severity
     record.severityText = text.slice(header.levelStart, header.levelEnd)
-    if header.nameEnd > 0 { record.scope = text.slice(header.nameStart, header.nameEnd) }
+    GLibText.readProgram(text, &record)
+    if header.nameEnd > header.nameStart {
+      record.scope = text.slice(header.nameStart, header.nameEnd)
+    }
     text.setBody(min(header.bodyStart, line.count), line.count, of: &record)
-    if header.nameEnd == 0 { readAccess(text, header.bodyStart, &record) }
+    readAccess(text, header.bodyStart, &clock, &record)
     StackTraceText.annotate(&record, text.arena)
     return true
   }
 
-  /// `address:port - "request" status reason` of uvicorn.
-  private static func readAccess(_ text: Text, _ start: Int, _ record: inout LogRecord) {
+  /// `address:port - "request" status reason` of uvicorn, and `address - - [time] "request" status`
+  /// of Werkzeug, behind its logger's name.
+  private static func readAccess(
+    _ text: Text, _ start: Int, _ clock: inout Clock, _ record: inout LogRecord
+  ) {
     let line = text.bytes
     let end = line.skipToken(start)
-    guard line.has(" - \"", at: end), end > start, line[end - 1].isDigit else { return }
-    var port = end
-    while port > start, line[port - 1].isDigit { port -= 1 }
-    guard port > start + 1, line[port - 1] == Byte.colon else { return }
-    let close = AccessLogFormat.quotedEnd(line, end + 3)
+    guard end > start, line[end - 1].isHexDigit else { return }
+    var quote = end + 3
+    var addressEnd = end
+    if line.has(" - - [", at: end) {
+      var stamp = Stamp()
+      guard StampScanner.scan(line, at: end + 6, into: &stamp), line.has("] \"", at: stamp.end)
+      else { return }
+      _ = clock.set(stamp, from: line, of: &record)
+      quote = stamp.end + 2
+    } else {
+      while addressEnd > start, line[addressEnd - 1].isDigit { addressEnd -= 1 }
+      guard line.has(" - \"", at: end), addressEnd > start + 1, addressEnd < end,
+        line[addressEnd - 1] == Byte.colon
+      else { return }
+    }
+    let close = AccessLogFormat.quotedEnd(line, quote)
     var writer = JSONWriter(text)
-    writer.member("client.address", text: text.slice(start, port - 1))
+    let port = addressEnd
+    if port < end { addressEnd -= 1 }
+    writer.member("client.address", text: text.slice(start, addressEnd))
     if let number = line.decimal(port, end) { writer.member("client.port", number: number) }
-    AccessFields.writeRequest(text, end + 4, close, &writer)
+    AccessFields.writeRequest(text, quote + 1, close, &writer)
     if let status = line.decimal(close + 2, close + 5) {
       writer.member("http.response.status_code", number: status)
     }
@@ -137,6 +194,12 @@ enum LevelFirstFormat: LogFormat {
         + #"KeyError: 'x'\nmore"}"#),
     FormatSample(
       "WARN[0012] slow   n=3", severity: 13, severityText: "WARN", body: "slow   n=3"),
+    FormatSample(
+      #"INFO:werkzeug:192.0.2.7 - - [01/Mar/2026 10:00:05] "GET /cart HTTP/1.1" 200 -"#,
+      time: "2026-03-01T10:00:05Z", severity: 9, severityText: "INFO", scope: "werkzeug",
+      body: #"192.0.2.7 - - [01/Mar/2026 10:00:05] "GET /cart HTTP/1.1" 200 -"#,
+      attributes: #"{"client.address":"192.0.2.7","http.request.method":"GET","url.path":"/cart","#
+        + #""network.protocol.version":"1.1","http.response.status_code":200}"#),
     FormatSample(
       "Level 15:shop:between", severity: 5, severityText: "Level 15", scope: "shop",
       body: "between"),

@@ -115,10 +115,16 @@ enum LogcatFormat: LogFormat {
     var from = start + 2
     while let open = line.index(of: UInt8(ascii: "("), from: from), open < start + 200 {
       let digits = line.skipBlanks(open + 1)
-      let end = line.skipDigits(digits)
-      if end > digits, line.has("):", at: end) {
+      var end = line.skipDigits(digits)
+      var pid = digits
+      if end > digits, line.at(end) == Byte.colon {
+        // A user before the process.
+        pid = line.skipBlanks(end + 1)
+        end = line.skipDigits(pid)
+      }
+      if end > pid, line.has("):", at: end) {
         header.letter = start
-        header.pid = line.decimal(digits, end) ?? -1
+        header.pid = line.decimal(pid, end) ?? -1
         header.tagStart = start + 2
         var tagEnd = open
         while tagEnd > header.tagStart, line[tagEnd - 1].isBlank { tagEnd -= 1 }

@@ -16,35 +16,44 @@ enum OTLPFormat: MultiRecordFormat {
   }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
-    let line = text.bytes
-    guard begins(line), let end = JSONScanner.valueEnd(line, 0),
-      JSONScanner.skipSpace(line, end) == line.count
-    else { return false }
-    return parseDocument(text, from: 0, &clock, &record)
+    begins(text.bytes) && read(text, from: 0, isLine: true, &clock, &record)
   }
 
   /// Reads the request that begins at `brace`; false when it is none.
   static func parseDocument(
     _ text: Text, from brace: Int, _ clock: inout Clock, _ record: inout LogRecord
   ) -> Bool {
-    var first: OTLPPart?
-    OTLPPart.forEach(in: text.bytes, from: brace) { part in
-      if first == nil {
-        first = part
-        return true
+    read(text, from: brace, isLine: false, &clock, &record)
+  }
+
+  /// Most lines have one record: these are gone through once.
+  private static func read(
+    _ text: Text, from brace: Int, isLine: Bool, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    var reader = OTLPReader(text)
+    var count = 0
+    var end = OTLPPart.forEach(in: line, from: brace) { walker, part in
+      guard count == 0 else {
+        count = 2
+        return false
       }
-      record.flags.add(.hasParts)
-      return false
+      guard reader.read(part, &walker, withResource: true) else { return false }
+      count = 1
+      return true
     }
-    guard let first else {
+    if isLine {
+      if count > 1 { end = JSONScanner.valueEnd(line, brace) }
+      guard let end, JSONScanner.skipSpace(line, end) == line.count else { return false }
+    }
+    guard count > 0 else {
       // A request without records is still a line of the file.
-      guard OTLPPart.isRequest(text.bytes, brace) else { return false }
+      guard OTLPPart.isRequest(line, brace) else { return false }
       clock.inherit(&record)
       record.body = text.slice(0, text.count)
       return true
     }
-    var reader = OTLPReader(text)
-    reader.read(first, withResource: true)
+    if count > 1 { record.flags.add(.hasParts) }
     reader.fill(&record, &clock, original: 0..<text.count)
     return true
   }
@@ -56,7 +65,10 @@ enum OTLPFormat: MultiRecordFormat {
     var parts: [OTLPPart] = []
     let bytes = arena.bytes(text)
     guard let brace = bytes.index(of: Byte.openBrace, from: 0) else { return }
-    OTLPPart.forEach(in: bytes, from: brace) { part in
+    _ = OTLPPart.forEach(in: bytes, from: brace) { walker, part in
+      var part = part
+      guard walker.skip() else { return false }
+      part.end = walker.index
       parts.append(part)
       return parts.count <= FurtherRecords.maxRecords
     }
@@ -73,7 +85,8 @@ enum OTLPFormat: MultiRecordFormat {
       FurtherRecords.reserve(part.end - part.record, common: part.resourceLength, in: arena)
       // Reserving may have moved the arena.
       var reader = OTLPReader(Text(text, in: arena))
-      reader.read(part, withResource: further.takes(part.resourceLength))
+      var walker = JSONWalker(arena.bytes(text), at: part.record)
+      _ = reader.read(part, &walker, withResource: further.takes(part.resourceLength))
       reader.fill(&record, &clock, original: part.record..<part.end)
       records.append(record)
     }
@@ -106,22 +119,25 @@ struct OTLPPart {
     JSONObject.member(line, brace, "resourceLogs", "resource_logs") != nil
   }
 
-  /// Calls `body` with each log record of the request at `start` until it returns false.
+  /// Calls `body` with each log record of the request at `start`; it goes over the record, and ends
+  /// the walk with false.
   ///
-  /// It goes down into the lists at once, so that most bytes are looked at only twice.
-  static func forEach(in line: Line, from start: Int, _ body: (OTLPPart) -> Bool) {
+  /// - Returns: where the request ends; `nil` when the walk ended before.
+  static func forEach(
+    in line: Line, from start: Int, _ body: (inout JSONWalker, OTLPPart) -> Bool
+  ) -> Int? {
     var walker = JSONWalker(line, at: start)
-    var isWanted = true
-    walker.members { walker, key in
+    let isWhole = walker.members { walker, key in
       guard key.isEqual("resourceLogs") || key.isEqual("resource_logs") else {
         return walker.skip()
       }
-      return walker.elements { walker in resource(&walker, line, &isWanted, body) }
+      return walker.elements { walker in resource(&walker, line, body) }
     }
+    return isWhole ? walker.index : nil
   }
 
   private static func resource(
-    _ walker: inout JSONWalker, _ line: Line, _ isWanted: inout Bool, _ body: (OTLPPart) -> Bool
+    _ walker: inout JSONWalker, _ line: Line, _ body: (inout JSONWalker, OTLPPart) -> Bool
   ) -> Bool {
     let object = walker.index
     var part = OTLPPart()
@@ -137,13 +153,13 @@ struct OTLPPart {
       if !isKnown, let late = JSONObject.member(line, object, "resource") {
         part.takeResource(line, late)
       }
-      return walker.elements { walker in scope(&walker, line, part, &isWanted, body) }
+      return walker.elements { walker in scope(&walker, line, part, body) }
     }
   }
 
   private static func scope(
-    _ walker: inout JSONWalker, _ line: Line, _ resource: OTLPPart, _ isWanted: inout Bool,
-    _ body: (OTLPPart) -> Bool
+    _ walker: inout JSONWalker, _ line: Line, _ resource: OTLPPart,
+    _ body: (inout JSONWalker, OTLPPart) -> Bool
   ) -> Bool {
     let object = walker.index
     var part = resource
@@ -153,10 +169,7 @@ struct OTLPPart {
       if part.scope < 0 { part.scope = JSONObject.member(line, object, "scope") ?? -1 }
       return walker.elements { walker in
         part.record = walker.index
-        guard walker.skip() else { return false }
-        part.end = walker.index
-        isWanted = isWanted && body(part)
-        return isWanted
+        return body(&walker, part)
       }
     }
   }

@@ -22,7 +22,10 @@ struct OTLPReader {
   /// Reads the record that `part` describes.
   ///
   /// - Parameter withResource: what is said of the resource becomes attributes of the record.
-  mutating func read(_ part: OTLPPart, withResource: Bool) {
+  /// - Returns: whether `walker` went over the whole record.
+  mutating func read(
+    _ part: OTLPPart, _ walker: inout JSONWalker, withResource: Bool
+  ) -> Bool {
     if part.resource >= 0 {
       if withResource {
         writeAttributes(part.resource)
@@ -30,11 +33,19 @@ struct OTLPReader {
         writer.member("logagent.resource", constant: "see the first record of this line")
       }
     }
-    if part.scope >= 0, let name = JSONObject.member(text.bytes, part.scope, "name") {
-      scope = content(name)
+    if part.scope >= 0 {
+      JSONObject.forEachMember(text.bytes, part.scope) { key, start, end in
+        if key.isEqual("name") { scope = content(start, end) }
+      }
     }
-    JSONObject.forEachMember(text.bytes, part.record) { key, value, end in
-      take(key, value, end)
+    return walker.members { walker, key in
+      // What has parts is gone down into at once: nothing is looked at twice.
+      if key.isEqual("attributes") { return writeAttributes(&walker) }
+      if key.isEqual("body") { return readBody(&walker) }
+      let start = walker.index
+      guard walker.skip() else { return false }
+      take(key, start, walker.index)
+      return true
     }
   }
 
@@ -42,23 +53,21 @@ struct OTLPReader {
     switch key.at(0) {
     case UInt8(ascii: "t"):
       if key.isEqual("timeUnixNano") || key.isEqual("time_unix_nano") {
-        if readTime(value) { timeRank = 2 }
-      } else if key.isEqual("traceId") || key.isEqual("trace_id"), !content(value).isEmpty {
+        if readTime(content(value, end)) { timeRank = 2 }
+      } else if key.isEqual("traceId") || key.isEqual("trace_id"), !content(value, end).isEmpty {
         writer.member("trace_id", rawValue: text.slice(value, end))
       }
     case UInt8(ascii: "o")
     where key.isEqual("observedTimeUnixNano") || key.isEqual("observed_time_unix_nano"):
-      if timeRank == 0, readTime(value) { timeRank = 1 }
+      if timeRank == 0, readTime(content(value, end)) { timeRank = 1 }
     case UInt8(ascii: "s"):
       if key.isEqual("severityNumber") || key.isEqual("severity_number") {
-        severity = readSeverity(value)
+        severity = readSeverity(content(value, end))
       } else if key.isEqual("severityText") || key.isEqual("severity_text") {
-        severityText = content(value)
-      } else if key.isEqual("spanId") || key.isEqual("span_id"), !content(value).isEmpty {
+        severityText = content(value, end)
+      } else if key.isEqual("spanId") || key.isEqual("span_id"), !content(value, end).isEmpty {
         writer.member("span_id", rawValue: text.slice(value, end))
       }
-    case UInt8(ascii: "b") where key.isEqual("body"): body = valueRange(value)
-    case UInt8(ascii: "a") where key.isEqual("attributes"): writeAttributes(value)
     case UInt8(ascii: "e") where key.isEqual("eventName") || key.isEqual("event_name"):
       writer.member("event.name", rawValue: text.slice(value, end))
     default: return
@@ -66,8 +75,7 @@ struct OTLPReader {
   }
 
   /// Zero stands for an unknown time.
-  private mutating func readTime(_ start: Int) -> Bool {
-    let range = content(start)
+  private mutating func readTime(_ range: Range<Int>) -> Bool {
     let line = text.bytes
     var hasDigit = false
     for index in range where line[index] != Byte.zero { hasDigit = true }
@@ -75,8 +83,7 @@ struct OTLPReader {
   }
 
   /// A number, or the name of the enumeration such as `SEVERITY_NUMBER_WARN2`.
-  private func readSeverity(_ start: Int) -> UInt8 {
-    let range = content(start)
+  private func readSeverity(_ range: Range<Int>) -> UInt8 {
     let line = text.bytes
     if let number = line.decimal(range.lowerBound, range.upperBound) {
       return number <= 24 ? UInt8(number) : 0
@@ -91,35 +98,55 @@ struct OTLPReader {
   }
 
   /// A string without its quotes, or another value as it stands.
-  private func content(_ start: Int) -> Range<Int> {
-    let line = text.bytes
-    guard let end = JSONScanner.valueEnd(line, start) else { return start..<start }
-    return line[start] == Byte.quote ? start + 1..<end - 1 : start..<end
+  private func content(_ start: Int, _ end: Int) -> Range<Int> {
+    text.bytes[start] == Byte.quote ? start + 1..<end - 1 : start..<end
   }
 
   /// The text in `{"stringValue":…}`, or the JSON of another kind of value.
-  private func valueRange(_ start: Int) -> Range<Int> {
-    var found = content(start)
-    JSONObject.forEachMember(text.bytes, start) { _, value, _ in found = content(value) }
-    return found
+  private mutating func readBody(_ walker: inout JSONWalker) -> Bool {
+    let start = walker.index
+    var found = 0..<0
+    let isWhole = walker.members { walker, _ in
+      let value = walker.index
+      guard walker.skip() else { return false }
+      found = content(value, walker.index)
+      return true
+    }
+    body = found.isEmpty && isWhole ? content(start, walker.index) : found
+    return isWhole
   }
 
   private mutating func writeAttributes(_ start: Int) {
-    var list = JSONElements(text.bytes, from: start)
-    while let entry = list.next() {
+    var walker = JSONWalker(text.bytes, at: start)
+    _ = writeAttributes(&walker)
+  }
+
+  /// `[{"key":…,"value":{"stringValue":…}}, …]`; the kind of value is told by its JSON.
+  private mutating func writeAttributes(_ walker: inout JSONWalker) -> Bool {
+    walker.elements { walker in
       var key = 0..<0
-      var range = 0..<0
-      JSONObject.forEachMember(text.bytes, entry) { name, start, end in
-        if name.isEqual("key"), text.bytes[start] == Byte.quote {
-          key = start..<end
-        } else if name.isEqual("value") {
-          JSONObject.forEachMember(text.bytes, start) { _, start, end in range = start..<end }
+      var value = 0..<0
+      let isWhole = walker.members { walker, name in
+        let start = walker.index
+        if name.isEqual("value") {
+          return walker.members { walker, _ in
+            let start = walker.index
+            guard walker.skip() else { return false }
+            value = start..<walker.index
+            return true
+          }
         }
+        guard walker.skip() else { return false }
+        if name.isEqual("key"), text.bytes[start] == Byte.quote { key = start..<walker.index }
+        return true
       }
-      guard !key.isEmpty, !range.isEmpty else { continue }
-      writer.member(
-        rawKey: text.slice(key.lowerBound, key.upperBound),
-        rawValue: text.slice(range.lowerBound, range.upperBound))
+      guard isWhole else { return false }
+      if !key.isEmpty, !value.isEmpty {
+        writer.member(
+          rawKey: text.slice(key.lowerBound, key.upperBound),
+          rawValue: text.slice(value.lowerBound, value.upperBound))
+      }
+      return true
     }
   }
 

@@ -78,7 +78,12 @@ enum Payload {
     if hasUserFormats { return true }
     let first = line.at(start)
     if first == Byte.openBrace { return line.at(start &+ 1) == Byte.quote }
-    if first == Byte.openBracket { return line.at(start &+ 1) == Byte.openBrace }
+    if first == Byte.openBracket {
+      // An array, or a time as gunicorn and Celery write it.
+      return line.at(start &+ 1) == Byte.openBrace
+        || line.at(start &+ 5) == Byte.dash && line.at(start &+ 8) == Byte.dash
+          && line.at(start &+ 1).isDigit
+    }
     if first == UInt8(ascii: "C") || first == UInt8(ascii: "L") {
       return CEFFormat.begins(line, start)
     }

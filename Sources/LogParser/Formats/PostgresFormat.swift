@@ -31,6 +31,7 @@ enum PostgresFormat: JoiningFormat {
     guard let time = timeStart(head, start),
       StampScanner.iso(head, at: time, into: &header.stamp)
     else { return false }
+    StampZone.abbreviation(head, from: time + 19, into: &header.stamp)
     guard findWord(head, from: header.stamp.end, &header) else { return false }
     header.pid = pid(head, header.stamp.end, header.wordStart)
     return true

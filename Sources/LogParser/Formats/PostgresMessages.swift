@@ -16,13 +16,17 @@ struct PostgresMessages {
     var severity: Severity
     /// Where its record begins in the file.
     var offset: Int64
+    /// What syslog's lines call it; -1 elsewhere.
+    var number: Int64
   }
 
   private var messages: [Message] = []
   private var next = 0
 
-  mutating func note(_ pid: Int64, _ severity: Severity, at offset: Int64) {
-    let message = Message(pid: pid, severity: severity, offset: offset)
+  mutating func note(
+    _ pid: Int64, _ severity: Severity, at offset: Int64, number: Int64 = -1
+  ) {
+    let message = Message(pid: pid, severity: severity, offset: offset, number: number)
     if let known = messages.firstIndex(where: { $0.pid == pid }) {
       messages[known] = message
     } else if messages.count < Self.count {

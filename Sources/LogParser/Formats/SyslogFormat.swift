@@ -45,6 +45,7 @@ enum SyslogFormat: LogFormat {
     var header = Header()
     readHeader(line, stamp.end + 1, &header)
     if line.has("last message repeated ", at: header.bodyStart) { return true }
+    if header.hostEnd > header.hostStart, CEFFormat.begins(line, header.bodyStart) { return true }
     guard header.tagEnd > 0, header.hostEnd > header.hostStart,
       line[header.hostStart].isWord || line[header.hostStart] == Byte.colon
     else { return false }
@@ -65,6 +66,10 @@ enum SyslogFormat: LogFormat {
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
     let priorityEnd = SyslogPriority.end(line)
+    if priorityEnd > 0, line.at(priorityEnd &+ 1) == Byte.space, RFC5424Format.fits(line) {
+      // A relay takes both.
+      return RFC5424Format.parse(text, &clock, &record)
+    }
     var stamp = Stamp()
     var header = Header()
     if readTime(line, priorityEnd &+ Bom.length(line), &stamp)
@@ -84,6 +89,10 @@ enum SyslogFormat: LogFormat {
       facility = Int64(priority >> 3)
     } else if header.priorityEnd > 0 {
       facility = readBSDPriority(text, stamp.end + 2, header.priorityEnd - 1, &record)
+    }
+    // rsyslog's mark of a JSON message.
+    if line.has("@cee:", at: header.bodyStart) {
+      header.bodyStart = line.skipBlanks(header.bodyStart + 5)
     }
     record.pid = header.pid
     if header.tagEnd > 0 { record.process = text.slice(header.tagStart, header.tagEnd) }
@@ -108,8 +117,13 @@ enum SyslogFormat: LogFormat {
         record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
         in: text.arena, &clock, &record)
     } else if header.tagEnd - header.tagStart == 7, line.has("haproxy", at: header.tagStart) {
-      HAProxyFormat.annotate(&record, text.arena)
-    } else if record.severity == .unspecified, !SyslogLevel.read(text, header, &record) {
+      if let year = HAProxyFormat.annotate(&record, text.arena), stamp.shape == .withoutYear,
+        stamp.isValid
+      {
+        clock.know(year: year, of: stamp)
+        _ = clock.set(stamp, from: line, of: &record)
+      }
+    } else if record.severity == .unspecified, !SyslogLevel.read(text, header, &clock, &record) {
       EmbeddedFatal.annotate(&record, text.arena)
     }
     return true

@@ -18,6 +18,7 @@ enum TimestampedBody {
     case Byte.less: zypp(line, start, text, &record)
     case UInt8(ascii: "I") where line.at(start + 1).isDigit: db2(line, start, text, &record)
     case UInt8(ascii: "E") where line.at(start + 1).isDigit: db2(line, start, text, &record)
+    case Byte.openBracket where PacemakerLine.read(line, start, text, &record): break
     case Byte.openBracket: sssd(line, start, text, &record)
     case UInt8(ascii: "%"): mnemonic(line, start, text, &record)
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
@@ -39,6 +40,7 @@ enum TimestampedBody {
     } else if line.has(" %", at: host) {
       mnemonic(line, host + 1, text, &record)
     } else if line.at(host) == Byte.space {
+      if PacemakerLine.read(line, start, text, &record) { return }
       structured(line, host + 1, text, &record)
     }
   }
@@ -75,6 +77,8 @@ enum TimestampedBody {
     {
       // The time of web servers, before all else.
       request(line, quote + 1, text, &record)
+    } else if line.at(3) == Byte.slash {
+      bareRequest(line, start, &record)
     }
   }
 
@@ -95,6 +99,17 @@ enum TimestampedBody {
     AccessFields.writeRequest(text, start + 1, end, &writer)
     writer.member("http.response.status_code", number: code)
     record.attributes = writer.finish(text)
+  }
+
+  /// `METHOD target HTTP/version status` without quotes (Confluence, Jira).
+  private static func bareRequest(_ line: Line, _ start: Int, _ record: inout LogRecord) {
+    guard let version = line.slice(0, line.firstLineEnd).index(of: " HTTP/", from: start) else {
+      return
+    }
+    let status = line.skipToken(version + 6) + 1
+    guard line.skipDigits(status) == status + 3, line.at(status + 3).isBlank else { return }
+    record.severity = HTTPStatus.severity(line[status])
+    record.flags.add(.severityDerived)
   }
 
   /// `[process] [function] (0x0020): text` of SSSD, with the bits of its debug levels.

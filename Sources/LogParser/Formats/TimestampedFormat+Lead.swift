@@ -161,6 +161,7 @@ extension TimestampedFormat {
     if line.at(end + 1) == Byte.quote || line.at(end + 1).isUpper {
       return findTimeOfRequest(line, start, &lead)
     }
+    if findTimeOfJob(line, start, end, &lead) { return true }
     return line.at(end + 1).isDigit && line.at(end + 5) == Byte.dash
       && isWholeTime(line, at: end + 1, &lead)
       && (hasMark || isBeforeLevel(line, lead.end))
@@ -191,8 +192,21 @@ extension TimestampedFormat {
     return true
   }
 
+  /// `Processing A#b (for ::1 at 2026-03-01 10:00:00) [GET]` of Rails to 2.3.
+  private static func findTimeOfOldRequest(
+    _ line: Line, _ start: Int, _ lead: inout Lead
+  ) -> Bool {
+    guard let address = line.slice(0, line.firstLineEnd).index(of: " (for ", from: start),
+      let time = line.slice(0, min(line.count, address + 64)).index(of: " at ", from: address),
+      isWholeTime(line, at: time + 4, &lead), line.has(") [", at: lead.stamp.end)
+    else { return false }
+    lead.end = start
+    return true
+  }
+
   /// `Started GET "/" for ::1 at 2026-03-01 10:00:00 +0100`; the line as a whole is the message.
   private static func findTimeOfRequest(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    if line.has("Processing ", at: start) { return findTimeOfOldRequest(line, start, &lead) }
     guard line.has("Started ", at: start), let quote = line.index(of: Byte.quote, from: start),
       let address = line.index(of: "\" for ", from: quote),
       let time = line.index(of: " at ", from: address), time - address < 64,
@@ -266,7 +280,9 @@ extension TimestampedFormat {
       else { return false }
       lead.end = lead.stamp.end
       return true
-    case 0x30...0x39: return findTimeAfterPid(line, start, &lead)
+    case 0x30...0x39:
+      return findTimeAfterPid(line, start, &lead) || findTimeOfLease(line, start, &lead)
+        || findTimeOfSession(line, start, &lead)
     default: return findTimeAfterSymbol(line, start, &lead)
     }
   }

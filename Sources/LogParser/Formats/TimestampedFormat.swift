@@ -117,6 +117,9 @@ enum TimestampedFormat: LogFormat {
     clock.levels.note(hasLevel: header.levelEnd > 0 || header.hasDoubtfulLevel)
     if header.levelEnd == 0 {
       if isEnvelope(line, lead), openPayload(text, &clock, &record) { return true }
+      if lead.stamp.end == 25, line[0] == Byte.openBracket, readKernel(text, &record) {
+        return true
+      }
       TimestampedBody.annotate(&record, text)
     }
     if header.processEnd > 0, header.levelEnd == 0 { EmbeddedFatal.annotate(&record, text.arena) }
@@ -130,6 +133,18 @@ enum TimestampedFormat: LogFormat {
   private static func isEnvelope(_ line: Line, _ lead: Lead) -> Bool {
     lead.stamp.end >= 28 && lead.end == lead.stamp.end && line[lead.end &- 1] == 0x5a
       && line[10] == 0x54 && line.at(lead.end) == Byte.space
+  }
+
+  /// `[Mon Nov 30 12:00:03 2026] text` of `dmesg -T`, where the kernel tells of a death.
+  private static func readKernel(_ text: Text, _ record: inout LogRecord) -> Bool {
+    let line = text.bytes.slice(0, text.bytes.firstLineEnd)
+    guard line.has("] ", at: 25), KernelDeath.begins(line.slice(27, line.count)) else {
+      return false
+    }
+    (record.process, record.pid, record.threadID) = (.empty, -1, -1)
+    text.setBody(27, text.count, of: &record)
+    KernelDeath.annotate(&record, text.arena)
+    return true
   }
 
   private static func openPayload(

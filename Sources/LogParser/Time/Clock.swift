@@ -13,6 +13,8 @@ struct Clock {
   /// and its last day, as month × 31 + day.
   var yearChanges = 0
   var lastSampledDay: Int?
+  /// How far the days fall back there at most.
+  var deepestFall = 0
   /// The midnights in the file, for times without a date.
   var days = DayCount()
   /// Whether the file's dates in numbers have the day first, as soon as one of them tells.
@@ -23,6 +25,8 @@ struct Clock {
 
   private var yearOfLast: Int?
   private var dayOfLast = 0
+  /// A fall by more days than this is a new year.
+  private var yearFall = Clock.usualYearFall
   /// The day of the last time without a year, and the local second at which it begins.
   private var midnight: (year: Int, month: Int, day: Int, seconds: Int64) = (0, 0, 0, 0)
   /// The day, and the second of the day, of the last time without a date.
@@ -78,6 +82,12 @@ struct Clock {
       // Behind no day: the first record's own year.
       dayOfLast = 0
     }
+  }
+
+  /// Takes the year of a day that another time of the line tells.
+  mutating func know(year: Int, of stamp: Stamp) {
+    yearOfLast = year
+    dayOfLast = stamp.month * 31 + stamp.day
   }
 
   /// Takes `time` instead of the last time that was set.
@@ -216,7 +226,8 @@ extension Clock {
     var year: Int
     var isDoubtful = false
     if let known = yearOfLast {
-      year = dayOfLast == 0 ? known : known + Self.yearChange(from: dayOfLast, to: day)
+      year =
+        dayOfLast == 0 ? known : known + Self.yearChange(from: dayOfLast, to: day, fall: yearFall)
       if seconds(stamp, year) - 86_400 > observed.nanoseconds / 1_000_000_000 {
         year -= 1
         isDoubtful = true
@@ -228,7 +239,13 @@ extension Clock {
       let end = CivilTime(utc: modified)
       let dayAfter = end.month * 31 + end.day + 1
       year = end.year - yearChanges
-      if lastSampledDay ?? day > dayAfter { year -= 1 }
+      if lastSampledDay ?? day > dayAfter {
+        year -= 1
+      } else if day > dayAfter, yearChanges == 0, (32...Self.usualYearFall).contains(deepestFall) {
+        // The file can't begin after its end: it is silent for more than half a year.
+        year -= 1
+        yearFall = deepestFall - 1
+      }
     }
     if stamp.month == 2, stamp.day == 29, CivilTime.daysInMonth(2, year: year) == 28 {
       isDoubtful = yearOfLast != nil
@@ -241,9 +258,11 @@ extension Clock {
     return seconds(stamp, year)
   }
 
+  private static let usualYearFall = 186
+
   /// -1, 0 or 1: what the year does between two days, given as month × 31 + day.
-  static func yearChange(from: Int, to: Int) -> Int {
-    if from - to > 186 { return 1 }
+  static func yearChange(from: Int, to: Int, fall: Int = usualYearFall) -> Int {
+    if from - to > fall { return 1 }
     return to - from > 279 ? -1 : 0
   }
 

@@ -55,13 +55,7 @@ extension StampScanner {
       stamp.end &+= 5
       stamp.shape = .full
       StampZone.scan(line, into: &stamp)
-    } else if let (zoneEnd, year) = zoneAndYear(line, at: stamp.end) {
-      StampZone.scan(line, into: &stamp)
-      guard stamp.end == zoneEnd else { return false }
-      stamp.year = year
-      stamp.end = zoneEnd + 5
-      stamp.shape = .full
-    } else {
+    } else if !zoneAndYear(line, into: &stamp) {
       stamp.shape = .withoutYear
       // Any leap year: whether the day exists in its own year is seen when the year is known.
       stamp.year = 2000
@@ -82,15 +76,23 @@ extension StampScanner {
     return finishFull(line, at: start + 10, into: &stamp)
   }
 
-  /// ` CET 2026` behind a time, as `date` prints it: where the zone ends, and the year.
-  private static func zoneAndYear(_ line: Line, at start: Int) -> (end: Int, year: Int)? {
-    guard line.at(start) == Byte.space, line.at(start + 1).isUpper else { return nil }
-    var end = start + 1
-    while line.at(end).isUpper { end += 1 }
-    guard end - start >= 4, end - start <= 6, line.at(end) == Byte.space,
-      let year = fourDigits(line, at: end + 1), !line.at(end + 5).isWord
-    else { return nil }
-    return (end, year)
+  /// ` CET 2026` behind a time, ` AM CET 2026` and ` -03 2026`, as `date` prints them.
+  private static func zoneAndYear(_ line: Line, into stamp: inout Stamp) -> Bool {
+    let next = line.at(stamp.end + 1)
+    guard line.at(stamp.end) == Byte.space,
+      next.isUpper || next == Byte.plus || next == Byte.dash
+    else { return false }
+    var whole = stamp
+    if next == 0x41 || next == 0x50 { _ = half(line, into: &whole) }
+    StampZone.abbreviation(line, from: whole.end, into: &whole)
+    guard whole.zone != .absent, line.at(whole.end) == Byte.space,
+      let year = fourDigits(line, at: whole.end + 1), !line.at(whole.end + 5).isWord
+    else { return false }
+    stamp = whole
+    stamp.year = year
+    stamp.end += 5
+    stamp.shape = .full
+    return true
   }
 
   /// `d MMM yyyy HH:mm:ss` and `dd/MMM/yyyy:HH:mm:ss ±hhmm`.
@@ -183,6 +185,8 @@ extension StampScanner {
       return dayFirst(line, at: start, into: &stamp) || numericDate(line, at: start, into: &stamp)
     case Byte.space where digitsEnd - start == 6:
       return compactDate(line, at: start, into: &stamp) || hadoop(line, at: start, into: &stamp)
+    case Byte.dash where digitsEnd - start == 4:
+      return ordinal(line, at: start, into: &stamp)
     case Byte.dash where digitsEnd - start <= 2:
       return dayFirst(line, at: start, into: &stamp) || numericDate(line, at: start, into: &stamp)
     case Byte.space where digitsEnd - start <= 2:

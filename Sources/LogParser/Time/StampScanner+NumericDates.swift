@@ -51,7 +51,19 @@ extension StampScanner {
     StampZone.scan(line, into: &stamp)
     stamp.isUnordered = true
     stamp.isValid = false
+    if mark == Byte.dash, stamp.zone == .offset, isBeforeService(line, stamp.end) {
+      stamp.settle(.dayFirst)
+    }
     return true
+  }
+
+  /// ` PROXY.3128 `: 3proxy names its service and its port, and has the day first.
+  private static func isBeforeService(_ line: Line, _ end: Int) -> Bool {
+    var index = end + 1
+    while line.at(index).isUpper || index > end + 1 && line.at(index).isDigit { index += 1 }
+    let digits = line.skipDigits(index + 1)
+    return index > end + 3 && line.at(index) == Byte.dot && digits > index + 1
+      && line.at(digits) == Byte.space
   }
 
   /// `MM/dd-HH:mm:ss.ffffff` of Snort and `MM-dd|HH:mm:ss.fff` of Geth.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LogModel
+
 extension StampScanner {
   /// `yyyy-MM-dd_HH:mm:ss`, also with `-`, `|`, `,`, a tab or `][` between, and
   /// `yyyy-MM-dd-HH.mm.ss.ffffff` (Blue Gene, DB2 with its minutes from UTC).
@@ -26,6 +28,25 @@ extension StampScanner {
     if mark != Byte.dot || !minutesFromUTC(line, into: &stamp) {
       StampZone.scan(line, into: &stamp)
     }
+    stamp.close()
+    return true
+  }
+
+  /// `yyyy-DDD`, the day of the year, then `T` or a blank and the time of day.
+  static func ordinal(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
+    let separator = line.at(start + 8)
+    guard separator == 0x54 || separator == Byte.space, line.skipDigits(start + 5) == start + 8,
+      let day = line.decimal(start + 5, start + 8),
+      timeOfDay(line, at: start + 9, into: &stamp)
+    else { return false }
+    stamp.shape = .full
+    stamp.year = line.two(start) * 100 + line.two(start + 2)
+    (stamp.month, stamp.day) = (1, Int(day))
+    while stamp.month < 12, stamp.day > CivilTime.daysInMonth(stamp.month, year: stamp.year) {
+      stamp.day -= CivilTime.daysInMonth(stamp.month, year: stamp.year)
+      stamp.month += 1
+    }
+    StampZone.scan(line, into: &stamp)
     stamp.close()
     return true
   }

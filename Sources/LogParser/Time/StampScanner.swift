@@ -14,9 +14,12 @@ enum StampScanner {
     }
     guard first.isLetter else { return false }
     if let weekday = skipWeekday(line, at: start) ?? skipLongWeekday(line, at: start) {
-      if iso(line, at: weekday, into: &stamp) { return true }
       if named(line, at: weekday, into: &stamp) { return true }
-      return dayFirst(line, at: weekday, into: &stamp)
+      guard iso(line, at: weekday, into: &stamp) || dayFirst(line, at: weekday, into: &stamp)
+      else { return false }
+      // `journalctl -o short-full` and `date` write the zone, which may have no letters.
+      if stamp.zone == .absent { _ = StampZone.hours(line, from: stamp.end, into: &stamp) }
+      return true
     }
     return named(line, at: start, into: &stamp)
   }

@@ -33,7 +33,9 @@ enum StampZone {
     let next = line.at(start)
     if next == Byte.plus || next == Byte.dash {
       // "10:00:00 -5 items": an offset after a blank has its minutes.
-      _ = numeric(line, at: start, needsMinutes: true, into: &stamp)
+      if !numeric(line, at: start, needsMinutes: true, into: &stamp), isLast(line, start + 3) {
+        _ = numeric(line, at: start, needsMinutes: false, into: &stamp)
+      }
     } else if next.isUpper {
       if StampScanner.half(line, into: &stamp) { return scan(line, into: &stamp) }
       if line.at(start + 1).isLetter, !line.at(start + 1).isUpper {
@@ -44,6 +46,46 @@ enum StampZone {
     } else if next == 0x61 || next == 0x70 {
       _ = StampScanner.half(line, into: &stamp)
     }
+  }
+
+  /// Whether the field of a time ends at `index`: two digits behind a sign are hours there.
+  private static func isLast(_ line: Line, _ index: Int) -> Bool {
+    let next = line.at(index)
+    return index == line.count || next == Byte.comma || next == Byte.quote
+      || next == Byte.closeBracket
+  }
+
+  /// Reads what `%Z` prints: letters, or a sign with hours or hours and minutes where the zone has no
+  /// letters. A colon behind it is the next field's.
+  ///
+  /// - Parameter start: where the fraction of the second may begin.
+  static func abbreviation(_ line: Line, from start: Int, into stamp: inout Stamp) {
+    if hours(line, from: start, into: &stamp) { return }
+    let index = 1 + (line.at(start) == Byte.dot ? line.skipDigits(start + 1) : start)
+    var end = index
+    while line.at(end).isUpper { end += 1 }
+    // Without a zone the level follows, or the name of a detail.
+    guard line.at(index - 1) == Byte.space, end - index >= 3, end - index <= 5,
+      !line.at(end).isWord, !line.has(":  ", at: end),
+      LevelWords.severity(of: line.slice(index, end)) == nil
+    else { return }
+    name(line, index, end, into: &stamp)
+    stamp.close()
+  }
+
+  /// Reads ` ±hh` and ` ±hhmm` as `abbreviation` does; false for anything else.
+  static func hours(_ line: Line, from start: Int, into stamp: inout Stamp) -> Bool {
+    let index = line.at(start) == Byte.dot ? line.skipDigits(start + 1) : start
+    let sign = line.at(index + 1)
+    guard line.at(index) == Byte.space, sign == Byte.plus || sign == Byte.dash else { return false }
+    let end = line.skipDigits(index + 2)
+    guard end - index == 4 || end - index == 6, line.two(index + 2) <= 18 else { return false }
+    let minutes = end - index == 6 ? line.two(index + 4) : 0
+    let seconds = line.two(index + 2) * 3600 + minutes * 60
+    (stamp.zone, stamp.end) = (.offset, end)
+    stamp.offset = sign == Byte.dash ? -seconds : seconds
+    stamp.close()
+    return true
   }
 
   /// ` Europe/Berlin`, up to the bracket around the time, as PHP writes it.
@@ -197,7 +239,19 @@ enum StampZone {
     case 0x434554, 0x57455354: return 3600  // CET WEST
     case 0x43455354, 0x454554: return 7200  // CEST EET
     case 0x45455354, 0x4d534b: return 10_800  // EEST MSK
-    case 0x4a5354: return 32_400  // JST
+    case 0x504b54: return 18_000  // PKT
+    case 0x574942: return 25_200  // WIB
+    case 0x484b54, 0x534754, 0x41575354: return 28_800  // HKT SGT AWST
+    case 0x4a5354, 0x4b5354: return 32_400  // JST KST
+    case 0x41435354: return 34_200  // ACST
+    case 0x41434454: return 37_800  // ACDT
+    case 0x4e5a5354: return 43_200  // NZST
+    case 0x4e5a4454: return 46_800  // NZDT
+    case 0x53415354: return 7200  // SAST
+    case 0x454154: return 10_800  // EAT
+    case 0x414b4454: return -28_800  // AKDT
+    case 0x414b5354: return -32_400  // AKST
+    case 0x485354: return -36_000  // HST
     case 0x41455354: return 36_000  // AEST
     case 0x41454454: return 39_600  // AEDT
     case 0x454454: return -14_400  // EDT

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Lines of which the time is not the first column, of programs that write columns.
+extension TimestampedFormat {
+  /// `ID,MM/dd/yy,HH:mm:ss,text` of Windows' DHCP server, whose dates have the month first in every
+  /// country.
+  static func findTimeOfLease(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    let date = line.skipDigits(start) + 1
+    guard date - start <= 6, line.at(date - 1) == Byte.comma, line.has(",", at: date + 8),
+      line.at(date + 2) == Byte.slash, line.at(date + 5) == Byte.slash, line.count > date + 16,
+      line.two(date + 6) < 100, line.at(date + 17) == Byte.comma,
+      StampScanner.timeOfDay(line, at: date + 9, into: &lead.stamp)
+    else { return false }
+    (lead.stamp.month, lead.stamp.day) = (line.two(date), line.two(date + 3))
+    lead.stamp.year = 2000 + line.two(date + 6)
+    (lead.stamp.shape, lead.stamp.zone) = (.full, .absent)
+    lead.stamp.close()
+    lead.end = start
+    return true
+  }
+
+  /// `UUID time` of FreeSWITCH, which puts a call's id first.
+  static func findTimeOfSession(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    guard line.at(start + 8) == Byte.dash, line.at(start + 23) == Byte.dash,
+      line.at(start + 36) == Byte.space, line.at(start + 37).isDigit,
+      StampScanner.iso(line, at: start + 37, into: &lead.stamp), lead.stamp.shape == .full
+    else { return false }
+    (lead.threadStart, lead.threadEnd) = (start, start + 36)
+    lead.end = lead.stamp.end
+    return true
+  }
+
+  /// `printer user job [dd/MMM/yyyy:HH:mm:ss ±hhmm] …` of CUPS' pages, behind the printer's name.
+  static func findTimeOfJob(_ line: Line, _ start: Int, _ end: Int, _ lead: inout Lead) -> Bool {
+    let job = line.skipToken(end + 1) + 1
+    let bracket = line.skipDigits(job) + 1
+    guard bracket > job + 1, line.at(bracket) == Byte.openBracket,
+      line.at(bracket + 3) == Byte.slash,
+      StampScanner.dayFirst(line, at: bracket + 1, into: &lead.stamp),
+      line.has("] ", at: lead.stamp.end)
+    else { return false }
+    lead.end = start
+    return true
+  }
+}
