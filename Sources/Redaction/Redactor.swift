@@ -93,7 +93,8 @@ package final class Redactor {
   }
 
   private func find(_ text: TextBytes) {
-    findings.removeAll(keepingCapacity: true)
+    // Mostly there is nothing to remove, and asking costs less.
+    if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
     if let clean, clean.contains(text) { return }
     scanner.scan(text, into: &findings)
     if !matchers.isEmpty { findByPatterns(text) }

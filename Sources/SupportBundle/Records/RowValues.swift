@@ -26,15 +26,16 @@ final class RowValues {
     values.removeAll(keepingCapacity: true)
     arena.removeAll(keepingCapacity: true)
     for column in 0..<(columns.map { Int32($0) } ?? row.columnCount) {
+      let source = row.value(column)
       var value = Value()
-      value.type = row.type(column)
+      value.type = source.type
       switch value.type {
       case .null: break
-      case .integer: value.integer = row.integer(column)
-      case .float: value.double = row.double(column)
+      case .integer: value.integer = source.integer
+      case .float: value.double = source.double
       case .text, .blob:
         let start = arena.count
-        row.withText(column) { arena.append(contentsOf: $0) }
+        arena.append(contentsOf: source.bytes)
         value.range = start..<arena.count
       }
       values.append(value)
