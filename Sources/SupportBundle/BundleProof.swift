@@ -25,7 +25,7 @@ struct BundleProof {
   /// - Throws: `BundleError` of kind `unsafe` at the first finding, which names the member and the
   ///   rule, never the value.
   func run(_ descriptor: Int32, name: String) throws {
-    let archive = try ArchiveReader(descriptor: descriptor, name: name, isOwn: true)
+    let archive = ArchiveReader(descriptor: descriptor, name: name, isOwn: true)
     while let member = try archive.next() {
       try check(member.name, in: member.name)
       switch member.name {
