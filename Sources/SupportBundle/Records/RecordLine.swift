@@ -200,24 +200,37 @@ final class RecordLine {
     minify.withText(0) { line.appendJSON(document: $0) }
   }
 
-  private func addToWhole(_ row: RowValues, _ column: Int) {
-    if !row.isNull(column) { row.withBytes(column) { whole.append(contentsOf: $0) } }
+  private func appendOriginal(_ row: RowValues, to line: LineBuffer) {
+    if !row.isNull(columns.original) {
+      return row.withBytes(columns.original) { original in
+        if row.withBytes(columns.body, { $0.elementsEqual(original) }) { return }
+        line.append(",\"original\":")
+        line.appendJSON(original)
+      }
+    }
+    let (head, body, tail) = (columns.head, columns.body, columns.tail)
+    if isEmpty(row, head), isEmpty(row, tail) { return }
+    line.append(",\"original\":")
+    if isPlain(row, head), isPlain(row, body), isPlain(row, tail) {
+      line.append(UInt8(ascii: "\""))
+      for part in [head, body, tail] where !row.isNull(part) {
+        row.withBytes(part) { line.append($0) }
+      }
+      return line.append(UInt8(ascii: "\""))
+    }
+    // A letter of several bytes may lie across two of them.
+    whole.removeAll(keepingCapacity: true)
+    for part in [head, body, tail] where !row.isNull(part) {
+      row.withBytes(part) { whole.append(contentsOf: $0) }
+    }
+    whole.withUnsafeBufferPointer { line.appendJSON($0) }
   }
 
-  private func appendOriginal(_ row: RowValues, to line: LineBuffer) {
-    whole.removeAll(keepingCapacity: true)
-    if row.isNull(columns.original) {
-      addToWhole(row, columns.head)
-      addToWhole(row, columns.body)
-      addToWhole(row, columns.tail)
-    } else {
-      addToWhole(row, columns.original)
-    }
-    let isBody = row.withBytes(columns.body) { body in
-      body.count == whole.count && body.elementsEqual(whole)
-    }
-    if isBody { return }
-    line.append(",\"original\":")
-    whole.withUnsafeBufferPointer { line.appendJSON($0) }
+  private func isEmpty(_ row: RowValues, _ column: Int) -> Bool {
+    row.isNull(column) || row.withBytes(column) { $0.isEmpty }
+  }
+
+  private func isPlain(_ row: RowValues, _ column: Int) -> Bool {
+    row.isNull(column) || row.withBytes(column) { SafeText.endOfPlain($0, from: 0) == $0.count }
   }
 }
