@@ -35,8 +35,6 @@ let package = Package(
   targets: [
     // C libraries of the system, and the two small pieces of C and C++ that Swift cannot say.
     .systemLibrary(
-      name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
-    .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
@@ -79,7 +77,7 @@ let package = Package(
     tests("LogQuery", ["LogModel", "LogParser", "LogStore", "SQLite", "StoreTestSupport"]),
     library(
       "SupportBundle",
-      ["CArchive", "CISAL", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),
+      ["CISAL", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite"]),
     tests(
       "SupportBundle",
       ["FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite", "StoreTestSupport"]),

@@ -2,7 +2,7 @@
 # Sourced by quickstart.sh and test.sh: installs the Debian packages that are missing.
 
 # What the programs are built with.
-build_packages="libarchive-dev libcurl4-openssl-dev libisal-dev libpcre2-dev
+build_packages="libcurl4-openssl-dev libisal-dev libpcre2-dev
     libsqlite3-dev libtomlplusplus-dev nettle-dev pkg-config zlib1g-dev"
 # What the tests and the quick start look at the results with.
 tool_packages="jq python3 sqlite3"

@@ -64,6 +64,10 @@ package struct Inflater: ~Copyable {
     package var produced: Int
     /// The stream, or this gzip member, is complete.
     package var isEnd: Bool
+
+    package init(consumed: Int, produced: Int, isEnd: Bool) {
+      (self.consumed, self.produced, self.isEnd) = (consumed, produced, isEnd)
+    }
   }
 
   // On the heap: zlib keeps a pointer to it.

@@ -5,7 +5,12 @@ package import SQLite
 
 /// A text or the attributes of a record that its frame makes.
 package enum FramePart: Int64 {
-  case head, tail, body, whole, attributes
+  case head, tail, body
+  /// The text of the record, of frames that are a line's whole text alone.
+  case whole
+  case attributes
+  /// The text of the record, of all frames.
+  case entire
 }
 
 /// Frames by their rows, and the texts that they make. For one thread.
@@ -88,12 +93,13 @@ package final class FrameReader {
     case .head: if !frame.isWhole { append(frame.head, of: frame, to: &text) }
     case .tail: if !frame.isWhole { append(frame.tail, of: frame, to: &text) }
     case .body: if let body = frame.body { append(body, of: frame, to: &text) }
-    case .whole: if frame.isWhole { appendWhole(frame, to: &text) }
+    case .whole: if frame.isWhole { appendEntire(frame, to: &text) }
+    case .entire: appendEntire(frame, to: &text)
     case .attributes: appendAttributes(frame, to: &text)
     }
   }
 
-  private func appendWhole(_ frame: Frame, to text: inout [UInt8]) {
+  private func appendEntire(_ frame: Frame, to text: inout [UInt8]) {
     append(frame.head, of: frame, to: &text)
     if let body = frame.body {
       append(body, of: frame, to: &text)

@@ -6,6 +6,13 @@ package import SQLite
 /// Puts the text around bodies together faster than the store's own views can in SQL, which any
 /// client of SQLite understands: some ten times.
 package enum FrameText {
+  /// What the store's view `logs` makes a record's text of; it is asked for when texts are searched,
+  /// and so is put together by one call.
+  private static let entire = """
+    COALESCE(CAST(r.original AS TEXT),
+        COALESCE(r.head, '') || r.body || COALESCE(r.tail, ''))
+    """
+
   /// Makes the views `record_text` and `logs` of this connection use it. They are temporary, and
   /// give what those of the store give; a store without frames stays as it is.
   ///
@@ -61,9 +68,10 @@ package enum FrameText {
         CASE WHEN r.frame IS NULL THEN r.tail ELSE \(text(.tail)) END AS tail,
         CASE WHEN r.frame IS NULL THEN r.attributes ELSE \(text(.attributes)) END AS attributes,
         CASE WHEN r.frame IS NULL THEN r.original ELSE CAST(\(text(.whole)) AS BLOB) END AS original,
+        CASE WHEN r.frame IS NULL THEN \(entire) ELSE \(text(.entire)) END AS entire,
         r.frame, r.attributes AS members
       FROM main.record r LEFT JOIN main.context c ON c.id = r.context;
-      CREATE TEMP VIEW logs AS\(logs.dropFirst(beginning.count))
+      CREATE TEMP VIEW logs AS\(logs.dropFirst(beginning.count).replacing(entire, with: "r.entire"))
       """)
   }
 }

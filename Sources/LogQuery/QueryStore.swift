@@ -13,6 +13,9 @@ package final class QueryStore {
   /// The newest schema that this program knows; `PRAGMA user_version` of the file.
   package static let schemaVersion: Int64 = 1
 
+  /// Bytes of the store that are mapped; what lies behind is read.
+  private static let mappedBytes = 1 << 30
+
   package let connection: Connection
   /// As it was named, for messages.
   package let path: String
@@ -34,6 +37,9 @@ package final class QueryStore {
       // SQLite refuses links on the way, which protects those who write; a reader may use them.
       connection = try Connection(path: Self.resolved(path), mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
+      // Mapped pages are not copied: a question reads tens of megabytes of filters, or all records.
+      // The write-ahead log sees to it that no page goes away that a reader may still look at.
+      try connection.execute("PRAGMA mmap_size = \(Self.mappedBytes)")
       try FrameText.install(on: connection)
       readOnlyGuard = ReadOnlyGuard(connection)
       try Self.defineFunctions(connection)

@@ -62,14 +62,21 @@ extension SafeText {
 
   /// Appends `number` in decimal digits.
   package static func append(_ number: Int64, to target: inout [UInt8]) {
-    if number < 0 { target.append(UInt8(ascii: "-")) }
-    var rest = number.magnitude
-    let start = target.count
-    repeat {
-      target.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    target[start...].reverse()
+    // Backwards, somewhere else: an array that is turned round takes several times as long.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = 20
+      var rest = number.magnitude
+      repeat {
+        start -= 1
+        digits[start] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        start -= 1
+        digits[start] = UInt8(ascii: "-")
+      }
+      target.append(contentsOf: digits[start...])
+    }
   }
 
   /// Appends a JSON document, with the control characters in its strings escaped.

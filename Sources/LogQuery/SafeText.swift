@@ -4,7 +4,16 @@
 package enum SafeText {
   /// Whether every byte is a printable ASCII character: the usual case, which needs no care.
   package static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    bytes.allSatisfy { $0 &- 0x20 < 0x5f }
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = 0
+    // Eight bytes at a time: the high bit of one that is below 0x20, or above 0x7e.
+    while index &+ 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let found = (word &- 0x2020_2020_2020_2020) | (word &+ 0x0101_0101_0101_0101) | word
+      if found & 0x8080_8080_8080_8080 != 0 { return false }
+      index &+= 8
+    }
+    return raw[index...].allSatisfy { $0 &- 0x20 < 0x5f }
   }
 
   /// Whether a terminal would act on it instead of showing it, or show the line in another order.

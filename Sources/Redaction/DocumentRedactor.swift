@@ -94,9 +94,19 @@ package struct DocumentRedactor {
   ) -> Bool {
     var index = 0
     var copied = 0
+    let members = isLooking && !ignoresKeys ? redactor.cleanMembers : nil
+    var member = 0
     while index < text.count {
       switch text[index] {
       case UInt8(ascii: "\""):
+        if let members, isBetweenMembers {
+          let known = members.length(text, at: index)
+          if known > 0 {
+            index += known
+            continue
+          }
+          member = index
+        }
         guard let (end, hasEscapes) = Self.endOfString(text, index + 1) else { return false }
         let content = text.slice(index + 1..<end)
         if let replacement = replaceString(content, hasEscapes) {
@@ -120,6 +130,7 @@ package struct DocumentRedactor {
         if top.isObject {
           top.expectsKey = true
           top.isSecret = false
+          if let members, isBetweenMembers { members.insert(text, member..<index + 1) }
         }
       case UInt8(ascii: ":"): top.expectsKey = false
       case UInt8(ascii: "-"), 0x30...0x39:
@@ -143,6 +154,12 @@ package struct DocumentRedactor {
     guard depth == 0 else { return false }
     if isChanged { target.append(contentsOf: text.slice(copied..<text.count)) }
     return true
+  }
+
+  /// Whether a key of the outermost object may follow, and nothing that was read says anything of
+  /// what comes: then a member that was clean once is so again.
+  private var isBetweenMembers: Bool {
+    depth == 1 && top.isObject && top.expectsKey && !top.isSecret && !top.namesSecret
   }
 
   private mutating func push(_ container: Container) {

@@ -35,6 +35,8 @@ package final class Redactor {
   private let clean: KnownTexts?
   /// Keys of documents that say nothing of their values.
   private let plainKeys: KnownTexts?
+  /// Members that `DocumentRedactor.firstFinding` has found clean.
+  let cleanMembers: KnownMembers?
   private let matchers: [(rule: Int, matcher: Matcher, group: Int)]
   private var marks: [Int: (rule: Int, number: Int)] = [:]
   private var lastNumber: [Int]
@@ -57,6 +59,7 @@ package final class Redactor {
     scanner = Scanner(names: rules.names, isEnabled: rules.isEnabled, glances: takesShortCuts)
     clean = takesShortCuts ? KnownTexts() : nil
     plainKeys = takesShortCuts ? KnownTexts() : nil
+    cleanMembers = takesShortCuts ? KnownMembers() : nil
     lastNumber = [Int](repeating: 0, count: count)
     matchers = rules.userRules.enumerated().compactMap { index, rule in
       guard let pattern = rule.pattern else { return nil }
@@ -93,7 +96,8 @@ package final class Redactor {
   }
 
   private func find(_ text: TextBytes) {
-    findings.removeAll(keepingCapacity: true)
+    // Mostly there is nothing to remove, and asking costs less.
+    if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
     if let clean, clean.contains(text) { return }
     scanner.scan(text, into: &findings)
     if !matchers.isEmpty { findByPatterns(text) }

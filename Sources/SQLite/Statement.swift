@@ -127,6 +127,11 @@ package struct Statement: ~Copyable {
     isNull(index) ? nil : integer(index)
   }
 
+  /// A column's value, which is quicker to ask than the column when more than one thing is asked.
+  package borrowing func value(_ index: Int32) -> ColumnValue {
+    ColumnValue(handle: sqlite3_column_value(handle, index))
+  }
+
   /// Calls `body` with the UTF-8 of a column, valid during the call.
   package borrowing func withText<Result>(
     _ index: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result
@@ -149,6 +154,29 @@ package struct Statement: ~Copyable {
 
   // SQLite reads a nil pointer as NULL; an empty text needs an address, never read.
   private static var emptyText: UnsafePointer<UInt8> { UnsafePointer(bitPattern: 1)! }
+}
+
+/// The value of a column in one row, valid until the statement goes on.
+///
+/// SQLite calls such a value unprotected, which makes no difference to connections without a mutex.
+package struct ColumnValue {
+  fileprivate let handle: OpaquePointer?
+
+  package var type: ValueType { ValueType(rawValue: sqlite3_value_type(handle)) ?? .null }
+
+  package var integer: Int64 { sqlite3_value_int64(handle) }
+
+  package var double: Double { sqlite3_value_double(handle) }
+
+  /// The bytes of a text or a blob as they are; none of other values.
+  package var bytes: UnsafeBufferPointer<UInt8> {
+    let type = sqlite3_value_type(handle)
+    guard type == SQLITE_TEXT || type == SQLITE_BLOB else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    let start = sqlite3_value_blob(handle)?.assumingMemoryBound(to: UInt8.self)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(handle)))
+  }
 }
 
 /// The type of a column's value in one row.

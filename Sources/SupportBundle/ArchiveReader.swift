@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CArchive
-
 /// Reads a `.tar.gz` member by member and refuses what no bundle has: links, odd names, bombs.
+///
+/// It reads what `ArchiveWriter` writes, and nothing of what else tar archives can hold.
 final class ArchiveReader {
   struct Member {
     var name: String
@@ -15,62 +15,50 @@ final class ArchiveReader {
   /// gzip packs nothing that logs hold five hundred times.
   private static let mostRatio: Int64 = 500
 
-  private let archive: OpaquePointer
   private let name: String
-  /// Unpacks what is ours; libarchive by itself unpacks what others give us.
-  private let unpacker: Unpacker?
-  private var entry: OpaquePointer?
+  private let unpacker: Unpacker
+  private var piece = [UInt8](repeating: 0, count: 256 << 10)
+  /// What of it was not yet read.
+  private var unread = 0..<0
+  /// Of the member: its bytes that are to come, and the zeros behind them.
+  private var rest: Int64 = 0
+  private var padding: Int64 = 0
   private var read: Int64 = 0
-  private var members = 0
   private var names: Set<String> = []
 
   /// - Parameters:
   ///   - descriptor: of the file, at its beginning.
   ///   - name: of the file, for messages.
-  ///   - isOwn: whether this program has just made it. Then ISA-L unpacks it, in a fifth of zlib's
-  ///     time.
-  /// - Throws: `BundleError` of kind `unreadable`.
-  init(descriptor: Int32, name: String, isOwn: Bool = false) throws(BundleError) {
-    guard let archive = archive_read_new() else {
-      throw BundleError(.inputOutput, "out of memory")
-    }
-    self.archive = archive
+  ///   - isOwn: whether this program has just made it.
+  init(descriptor: Int32, name: String, isOwn: Bool = false) {
     self.name = name
-    unpacker = isOwn ? Unpacker(descriptor: descriptor) : nil
-    archive_read_support_format_tar(archive)
-    if let unpacker {
-      // It lives as long as this, which frees the archive first.
-      let context = Unmanaged.passUnretained(unpacker).toOpaque()
-      try check(archive_read_open(archive, context, nil, readUnpacked, nil))
-    } else {
-      archive_read_support_filter_gzip(archive)
-      try check(archive_read_open_fd(archive, descriptor, 128 << 10))
-    }
+    unpacker = Unpacker(descriptor: descriptor, name: name, isOwn: isOwn)
   }
-
-  deinit { archive_read_free(archive) }
 
   /// Goes to the next member; `nil` at the end.
   ///
   /// - Throws: `BundleError` of kind `unreadable`.
-  func next() throws(BundleError) -> Member? {
-    let status = archive_read_next_header(archive, &entry)
-    if status == ARCHIVE_EOF {
-      // The checksum stands behind all that libarchive wants to see.
-      if unpacker?.finish() == false { try check(ARCHIVE_FATAL) }
+  func next() throws -> Member? {
+    try content { _ in }
+    try take(padding) { _ in }
+    padding = 0
+    var header: [UInt8] = []
+    try take(Int64(TarHeader.blockBytes)) { header.append(contentsOf: $0) }
+    if header.allSatisfy({ $0 == 0 }) {
+      // The checksum stands behind all that a tar reader wants to see.
+      while try load() {}
       return nil
     }
-    try check(status)
-    members += 1
-    let member = archive_entry_pathname(entry).map { String(cString: $0) } ?? ""
-    if members > Self.mostMembers { throw refusal("more than \(Self.mostMembers) members") }
-    guard Self.isSafe(member) else { throw refusal("a member with an unsafe name") }
-    guard names.insert(member).inserted else { throw refusal("two members of one name") }
-    // AE_IFREG is a macro with a cast.
-    guard archive_entry_filetype(entry) == 0o100000, archive_entry_hardlink(entry) == nil else {
-      throw refusal("a member that is no plain file")
+    guard let member = TarHeader.member(header) else {
+      throw damage("its members are not as they were written")
     }
-    return Member(name: member, size: archive_entry_size(entry))
+    if names.count >= Self.mostMembers { throw refusal("more than \(Self.mostMembers) members") }
+    guard Self.isSafe(member.name) else { throw refusal("a member with an unsafe name") }
+    guard names.insert(member.name).inserted else { throw refusal("two members of one name") }
+    guard member.isPlainFile else { throw refusal("a member that is no plain file") }
+    rest = member.size
+    padding = Int64(TarHeader.padding(member.size).count)
+    return Member(name: member.name, size: member.size)
   }
 
   private static func isSafe(_ name: String) -> Bool {
@@ -85,35 +73,40 @@ final class ArchiveReader {
   ///
   /// - Throws: `BundleError` of kind `unreadable`, and what `body` throws.
   func content(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    var piece: UnsafeRawPointer?
-    var count = 0
-    var offset: Int64 = 0
-    var expected: Int64 = 0
-    while true {
-      let status = archive_read_data_block(archive, &piece, &count, &offset)
-      if status == ARCHIVE_EOF { return }
-      try check(status)
-      guard offset == expected else { throw refusal("a member with holes") }
-      expected += Int64(count)
-      read += Int64(count)
-      let packed = unpacker?.packed ?? archive_filter_bytes(archive, -1)
-      if read > Self.mostBytes || (read > 64 << 20 && read / max(1, packed) > Self.mostRatio) {
-        throw refusal("it unpacks to far more than it is")
-      }
-      try body(UnsafeRawBufferPointer(start: piece, count: count))
+    let size = rest
+    rest = 0
+    try take(size, body)
+  }
+
+  /// Takes so many of the archive's bytes.
+  private func take(_ count: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var wanted = count
+    while wanted > 0 {
+      if unread.isEmpty, !(try load()) { throw damage("it breaks off") }
+      let end = unread.lowerBound + Int(min(wanted, Int64(unread.count)))
+      wanted -= Int64(end - unread.lowerBound)
+      try piece[unread.lowerBound..<end].withUnsafeBytes { try body($0) }
+      unread = end..<unread.upperBound
     }
+  }
+
+  /// Unpacks more; false at the end.
+  private func load() throws(BundleError) -> Bool {
+    unread = 0..<(try unpacker.next(into: &piece))
+    read += Int64(unread.count)
+    if read > Self.mostBytes
+      || (read > 64 << 20 && read / max(1, unpacker.packed) > Self.mostRatio)
+    {
+      throw refusal("it unpacks to far more than it is")
+    }
+    return !unread.isEmpty
   }
 
   private func refusal(_ reason: String) -> BundleError {
     BundleError(.unreadable, "\(name): refused: it has \(reason)")
   }
 
-  private func check(_ status: Int32) throws(BundleError) {
-    guard status < ARCHIVE_WARN else { return }
-    if let reason = unpacker?.problem {
-      throw BundleError(.unreadable, "\(name): damaged: \(reason)")
-    }
-    let reason = archive_error_string(archive).map { String(cString: $0) } ?? "code \(status)"
-    throw BundleError(.unreadable, "\(name): no bundle, or damaged: \(reason)")
+  private func damage(_ reason: String) -> BundleError {
+    BundleError(.unreadable, "\(name): no bundle, or damaged: \(reason)")
   }
 }

@@ -101,7 +101,7 @@ final class CompressedContent {
     try FileSystem.remove(path)
     self.file = reader
     let writer = Writer(file)
-    deflater = DeflateThread { try writer.file.write($0) }
+    deflater = DeflateThread(hashes: true) { try writer.file.write($0) }
   }
 
   private final class Writer {
@@ -112,7 +112,7 @@ final class CompressedContent {
   /// Adds bytes.
   ///
   /// - Throws: `FileError`.
-  func append(_ bytes: UnsafeRawBufferPointer) throws { try deflater.append(bytes) }
+  func append(_ bytes: [UInt8]) throws { try deflater.append(shared: bytes) }
 
   /// Ends it.
   ///

@@ -155,9 +155,10 @@ struct BundleContents {
     _ archive: ArchiveWriter, _ members: inout [BundleManifest.Member]
   ) throws {
     records = database.copied.records
-    recordBytes = database.lines.segment.length
+    let lines = database.lines.segment
+    recordBytes = lines.length
     try archive.add("logs.jsonl", database.lines)
-    members.append(.init(name: "logs.jsonl", size: recordBytes, sha256: database.copied.sha256))
+    members.append(.init(name: "logs.jsonl", size: recordBytes, sha256: lines.sha256))
   }
 
   // MARK: Facts

@@ -46,7 +46,7 @@ package enum BundleExtract {
   ) throws {
     _ = try BundleVerifier.verify(path)
     let file = try FileDescriptor.openForReading(path)
-    let archive = try ArchiveReader(descriptor: file.number, name: path)
+    let archive = ArchiveReader(descriptor: file.number, name: path)
     while let member = try archive.next() {
       var line: [UInt8] = []
       if member.name == "logs.jsonl" {
@@ -80,7 +80,7 @@ package enum BundleExtract {
   ) throws -> [UInt8] {
     _ = try BundleVerifier.verify(path)
     let file = try FileDescriptor.openForReading(path)
-    let archive = try ArchiveReader(descriptor: file.number, name: path)
+    let archive = ArchiveReader(descriptor: file.number, name: path)
     var order: [String] = []
     var reports: [String: [UInt8]] = [:]
     while let member = try archive.next() {
@@ -131,7 +131,7 @@ package enum BundleExtract {
     _ name: String, of path: String, to sink: (UnsafeRawBufferPointer) throws -> Void
   ) throws -> Bool {
     let file = try FileDescriptor.openForReading(path)
-    let archive = try ArchiveReader(descriptor: file.number, name: path)
+    let archive = ArchiveReader(descriptor: file.number, name: path)
     while let member = try archive.next() {
       if member.name == name {
         try archive.content(sink)

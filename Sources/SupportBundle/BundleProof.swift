@@ -5,14 +5,18 @@ internal import Redaction
 internal import SQLite
 
 /// Looks through a finished archive with all rules again: nothing may be found.
+///
+/// The lines of `logs.jsonl` were looked through by another thread while they were written; here
+/// they are unpacked, and must be the very same.
 struct BundleProof {
   let redactor: Redactor
+  let lines: LineProof
   /// The connection to `logs.db`, of which the archive's member is a copy.
   let database: Connection
   /// Members that are not text and were wanted as they are.
   let exempt: Set<String>
   let shouldStop: () -> Bool
-  /// Is told the bytes of `logs.jsonl` that are looked through.
+  /// Is told the bytes of `logs.jsonl` that are read.
   let progress: (Int64) -> Void
 
   /// - Parameters:
@@ -21,7 +25,7 @@ struct BundleProof {
   /// - Throws: `BundleError` of kind `unsafe` at the first finding, which names the member and the
   ///   rule, never the value.
   func run(_ descriptor: Int32, name: String) throws {
-    let archive = try ArchiveReader(descriptor: descriptor, name: name, isOwn: true)
+    let archive = ArchiveReader(descriptor: descriptor, name: name, isOwn: true)
     while let member = try archive.next() {
       try check(member.name, in: member.name)
       switch member.name {
@@ -63,15 +67,20 @@ struct BundleProof {
   }
 
   private func proveLines(_ archive: ArchiveReader, _ name: String) throws {
-    let proof = LineProof(redactor.rules)
-    var bytes: Int64 = 0
+    var read = DeflateThread.Segment.empty
     try archive.content { piece in
       if shouldStop() { throw BundleError(.interrupted, "interrupted") }
-      proof.append(piece)
-      bytes += Int64(piece.count)
-      progress(bytes)
+      read.add(piece)
+      progress(read.length)
     }
-    if let rule = proof.finish() { throw failure(rule, name) }
+    let proved = lines.finish()
+    if let rule = proved.rule { throw failure(rule, name) }
+    guard read == proved.lines else {
+      throw BundleError(
+        .unsafe,
+        "the finished bundle was read again, and \(name) is not what was looked through: nothing "
+          + "was written. Please report this")
+    }
   }
 
   private func proveWhole(_ archive: ArchiveReader, _ name: String) throws {

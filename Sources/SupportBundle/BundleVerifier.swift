@@ -24,7 +24,7 @@ package enum BundleVerifier {
     guard try file.status().kind == .regular else {
       throw BundleError(.unreadable, "\(path): no file")
     }
-    let archive = try ArchiveReader(descriptor: file.number, name: path)
+    let archive = ArchiveReader(descriptor: file.number, name: path)
     var result = Result()
     var found: [(name: String, sum: String)] = []
     var sums: [UInt8]?

@@ -13,10 +13,19 @@ internal import Synchronization
 /// byte. So what several of these have made can be put one after the other.
 final class DeflateThread {
   /// What was compressed between two flushes.
-  struct Segment: Sendable {
+  struct Segment: Equatable, Sendable {
     /// CRC-32 of the bytes before they were compressed.
     var checksum: UInt32
     var length: Int64
+    /// Where it was asked for.
+    var sha256 = ""
+
+    /// Counts bytes in that come behind it.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+      let start = bytes.bindMemory(to: UInt8.self).baseAddress
+      checksum = crc32_gzip_refl(checksum, start, UInt64(bytes.count))
+      length += Int64(bytes.count)
+    }
 
     /// The checksum of this and then `next`.
     func joined(_ next: Segment) -> Segment {
@@ -51,16 +60,16 @@ final class DeflateThread {
     let error = Mutex<(any Error & Sendable)?>(nil)
   }
 
-  /// - Parameter sink: takes the output; it is called by another thread until `flush` or `finish`
-  ///   returns.
-  init(sink: @escaping Sink) {
+  /// - Parameters:
+  ///   - hashes: whether each segment has its SHA-256, which is made in the thread, too.
+  ///   - sink: takes the output; it is called by another thread until `flush` or `finish` returns.
+  init(hashes: Bool = false, sink: @escaping Sink) {
     failure = Failure()
-    block.reserveCapacity(Self.blockBytes)
     // Handed over once; the caller touches what it writes to only after a flush.
     nonisolated(unsafe) let sink = sink
     let (messages, answers, failure) = (messages, answers, failure)
     thread = WorkerThread(name: "deflate") {
-      Self.work(messages, answers, failure, sink)
+      Self.work(messages, answers, failure, hashes, sink)
     }
   }
 
@@ -82,11 +91,23 @@ final class DeflateThread {
     }
   }
 
+  /// Adds bytes that somebody else has, too, without a copy.
+  ///
+  /// - Throws: what the sink has thrown.
+  func append(shared bytes: [UInt8]) throws {
+    if !block.isEmpty { try send() }
+    try send(bytes)
+  }
+
   private func send() throws {
-    if failure.hasFailed.load(ordering: .relaxed) { try fail() }
-    messages.send(.bytes(block))
+    try send(block)
     block = []
     block.reserveCapacity(Self.blockBytes)
+  }
+
+  private func send(_ bytes: [UInt8]) throws {
+    if failure.hasFailed.load(ordering: .relaxed) { try fail() }
+    messages.send(.bytes(bytes))
   }
 
   /// Waits until all that was added is out, up to a whole byte.
@@ -115,9 +136,10 @@ final class DeflateThread {
 
   private static func work(
     _ messages: BoundedChannel<Message>, _ answers: BoundedChannel<Segment>, _ failure: Failure,
-    _ sink: Sink
+    _ hashes: Bool, _ sink: Sink
   ) {
     var stream = DeflateStream()
+    var hash = SHA256()
     var segment = Segment.empty
     while case .element(let message) = messages.receive() {
       if failure.hasFailed.load(ordering: .relaxed) {
@@ -127,11 +149,17 @@ final class DeflateThread {
       do {
         switch message {
         case .bytes(let bytes):
-          segment.checksum = crc32_gzip_refl(segment.checksum, bytes, UInt64(bytes.count))
-          segment.length += Int64(bytes.count)
+          bytes.withUnsafeBytes {
+            segment.add($0)
+            if hashes { hash.update($0) }
+          }
           try stream.write(bytes, .more, sink)
         case .flush(let isEnd):
           try stream.write([], isEnd ? .end : .flush, sink)
+          if hashes {
+            segment.sha256 = hash.finish()
+            hash = SHA256()
+          }
           answers.send(segment)
           segment = .empty
         }

@@ -5,77 +5,68 @@ internal import Glibc
 internal import Redaction
 internal import Synchronization
 
-/// Looks through many lines of JSON with all rules, in as many threads as are worth it.
+/// Looks through lines of JSON with all rules, in a thread of its own, while more are made.
 final class LineProof {
-  private static let threads = 2
-  private static let blockBytes = 256 << 10
+  /// What came of it.
+  struct Outcome: Sendable {
+    /// The name of a rule that found something; `nil` when none did.
+    var rule: String?
+    /// The lines that were looked through.
+    var lines = DeflateThread.Segment.empty
+  }
 
   private let blocks = BoundedChannel<[UInt8]>(capacity: 4)
   private let result = Result()
-  private var workers: [WorkerThread] = []
-  private var block: [UInt8] = []
+  private var worker: WorkerThread?
 
-  /// The name of a rule that found something.
   private final class Result: Sendable {
-    let rule = Mutex<String?>(nil)
-    let hasFound = Atomic(false)
+    let outcome = Mutex(Outcome())
   }
 
   init(_ rules: RedactionRules) {
     let (blocks, result) = (blocks, result)
-    for _ in 0..<Self.threads {
-      workers.append(WorkerThread(name: "proof") { Self.work(rules, blocks, result) })
-    }
+    worker = WorkerThread(name: "proof") { Self.work(rules, blocks, result) }
   }
 
   deinit {
     blocks.close()
-    for worker in workers { worker.join() }
+    worker?.join()
   }
 
-  /// Adds bytes; lines may lie across pieces.
-  func append(_ bytes: UnsafeRawBufferPointer) {
-    block.append(contentsOf: bytes)
-    guard block.count >= Self.blockBytes, let end = block.lastIndex(of: 0x0a) else { return }
-    let rest = Array(block[(end + 1)...])
-    block.removeSubrange((end + 1)...)
-    blocks.send(block)
-    block = rest
-    block.reserveCapacity(Self.blockBytes * 2)
-  }
+  /// Adds whole lines.
+  func append(_ lines: [UInt8]) { blocks.send(lines) }
 
   /// Waits until all is looked through.
-  ///
-  /// - Returns: the name of a rule that found something; `nil` when none did.
-  func finish() -> String? {
-    if !block.isEmpty { blocks.send(block) }
+  func finish() -> Outcome {
     blocks.close()
-    for worker in workers { worker.join() }
-    return result.rule.withLock { $0 }
+    worker?.join()
+    return result.outcome.withLock { $0 }
   }
 
   private static func work(
     _ rules: RedactionRules, _ blocks: BoundedChannel<[UInt8]>, _ result: Result
   ) {
     let redactor = Redactor(rules)
+    var outcome = Outcome()
     while case .element(let block) = blocks.receive() {
       // What is found once fails all: the rest is only taken away.
-      if result.hasFound.load(ordering: .relaxed) { continue }
-      block.withUnsafeBufferPointer { bytes in
-        guard let base = bytes.baseAddress else { return }
-        var start = 0
-        while start < bytes.count {
-          let newline = memchr(base + start, 0x0a, bytes.count - start)
-          let end = newline.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? bytes.count
-          let line = TextBytes(rebasing: bytes[start..<end])
-          if let rule = DocumentRedactor.firstFinding(in: line, with: redactor) {
-            result.rule.withLock { $0 = rule }
-            result.hasFound.store(true, ordering: .relaxed)
-            return
-          }
-          start = end + 1
-        }
-      }
+      if outcome.rule != nil { continue }
+      block.withUnsafeBytes { outcome.lines.add($0) }
+      outcome.rule = block.withUnsafeBufferPointer { firstFinding(in: $0, redactor) }
     }
+    result.outcome.withLock { $0 = outcome }
+  }
+
+  private static func firstFinding(in lines: TextBytes, _ redactor: Redactor) -> String? {
+    guard let base = lines.baseAddress else { return nil }
+    var start = 0
+    while start < lines.count {
+      let newline = memchr(base + start, 0x0a, lines.count - start)
+      let end = newline.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? lines.count
+      let line = TextBytes(rebasing: lines[start..<end])
+      if let rule = DocumentRedactor.firstFinding(in: line, with: redactor) { return rule }
+      start = end + 1
+    }
+    return nil
   }
 }

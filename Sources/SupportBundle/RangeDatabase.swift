@@ -24,6 +24,8 @@ final class RangeDatabase {
   let connection: Connection
   /// `logs.jsonl`, compressed.
   let lines: CompressedContent
+  /// What looks through them, while more are made.
+  let proof: LineProof?
   /// What they and the database hold.
   private(set) var copied = RecordCopy.Result()
   private let file: FileDescriptor
@@ -53,14 +55,16 @@ final class RangeDatabase {
   ///   - choice: whether the database gets all of them.
   ///   - redactor: masks what the rows hold before they are written, so that no page of the file
   ///     ever holds it; `nil` for none.
+  ///   - isProved: whether the lines are looked through again.
   ///   - note: told the records that are copied, now and then; throws to end it.
   /// - Throws: `FileError`, `SQLiteError`, what `note` throws.
   init(
     from store: Connection, at path: String, linesPath: String, selected: SelectedRows,
     cutoff: Cutoff?, plan: BundlePlan, choice: BundleRequest.DatabaseChoice, redactor: Redactor?,
-    note: (Int64) throws -> Void
+    isProved: Bool, note: (Int64) throws -> Void
   ) throws {
     rows = redactor.map(RowRedactor.init)
+    proof = isProved ? redactor.map { LineProof($0.rules) } : nil
     lines = try CompressedContent(path: linesPath)
     do {
       // SQLite opens what is there, and so keeps the mode 0600.
@@ -95,7 +99,7 @@ final class RangeDatabase {
     ) { try self.compressedSize(ifAbove: 0) }
     let copy = RecordCopy(
       store: store, connection: tables, rows: rows, words: words, files: files, contexts: contexts,
-      lines: lines, share: share)
+      lines: lines, proof: proof, share: share)
     copied = try copy.run(
       spans: selected.spans, where: selected.records + (later ?? ""), note: note)
     let used = contexts.used.keys.map(String.init).joined(separator: ", ")
@@ -214,7 +218,7 @@ final class RangeDatabase {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     var sampled = 0.0
     var compressed = 0.0
-    for offset in stride(from: 0, to: size, by: Int(max(64 << 10, size / 64))) {
+    for offset in stride(from: 0, to: size, by: Int(max(64 << 10, size / 16))) {
       let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
       sampled += Double(count)
       compressed += Double(Zlib.deflate(Array(buffer[..<count])).count)

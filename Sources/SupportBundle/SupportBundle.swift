@@ -79,7 +79,7 @@ struct BundleJob {
       try plan.fit(maxBytes, store, selected)
       try shrink(&plan, selected, to: maxBytes)
     }
-    let database = try makeDatabase(plan, selected)
+    let database = try makeDatabase(plan, selected, isProved: true)
     if try plan.databaseLeftOut == nil && shouldLeaveOut(database) {
       plan.databaseLeftOut = "it would need more than \(SupportBundle.databaseRoom) bytes"
     }
@@ -103,9 +103,10 @@ struct BundleJob {
 
   private func prove(_ database: RangeDatabase, _ contents: BundleContents) throws {
     // Rules of its own: counts and marks belong to what was written.
-    guard let rules = request.redaction else { return }
+    guard let rules = request.redaction, let lines = database.proof else { return }
     let proof = BundleProof(
-      redactor: Redactor(rules), database: database.connection, exempt: contents.dumps,
+      redactor: Redactor(rules), lines: lines, database: database.connection,
+      exempt: contents.dumps,
       shouldStop: request.shouldStop
     ) { bytes in
       let rows = contents.records * bytes / max(1, contents.recordBytes)
@@ -125,7 +126,8 @@ struct BundleJob {
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       var bytes: Int64 = 0
       var contents = BundleContents(
-        request: request, store: store, database: try makeDatabase(plan, selected), plan: plan,
+        request: request, store: store,
+        database: try makeDatabase(plan, selected, isProved: false), plan: plan,
         redactor: redactor)
       try contents.write { bytes += Int64($0.count) }
       if bytes <= maxBytes { return }
@@ -160,14 +162,14 @@ struct BundleJob {
   }
 
   private func makeDatabase(
-    _ plan: BundlePlan, _ selected: SelectedRows
+    _ plan: BundlePlan, _ selected: SelectedRows, isProved: Bool
   ) throws -> RangeDatabase {
     redactor?.reset()
     return try RangeDatabase(
       from: store, at: temporaryPath("db"), linesPath: temporaryPath("lines"),
       selected: selected,
       cutoff: plan.cutoff(store, selected), plan: plan, choice: request.database,
-      redactor: redactor
+      redactor: redactor, isProved: isProved
     ) { rows in
       if request.shouldStop() { throw BundleError(.interrupted, "interrupted") }
       request.progress(

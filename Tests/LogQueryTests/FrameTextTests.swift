@@ -67,6 +67,10 @@ import Testing
     #expect(together == content)
 
     try FrameText.install(on: connection)
+    // What the store's view has there is known, and replaced by one call.
+    #expect(
+      try connection.text("SELECT sql FROM sqlite_temp_schema WHERE name = 'logs'")?
+        .contains("r.entire AS original") == true)
     let ours = try rows(connection, logs)
     #expect(ours.count == plain.count)
     for (one, other) in zip(ours, plain) { #expect(one == other) }

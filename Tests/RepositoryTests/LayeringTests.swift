@@ -35,7 +35,7 @@ enum Repository {
     "LogQuery": ["LogModel", "Patterns", "SQLite"],
     "Redaction": ["Patterns"],
     "SupportBundle": [
-      "CArchive", "CISAL", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite",
+      "CISAL", "FileIO", "LogModel", "LogQuery", "Patterns", "Redaction", "SQLite",
     ],
     "BundleUpload": ["CCurl", "FileIO", "LogModel"],
     "ProcessCapture": ["CShims", "FileIO", "LogModel"],

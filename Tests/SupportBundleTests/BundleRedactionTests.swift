@@ -154,6 +154,8 @@ struct BundleRedactionTests {
       ("twice", "a('README.txt')", "two members"), ("extra", "a('extra')", "extra is not in"),
       ("link", "a('l', tarfile.SYMTYPE)", "no plain file"),
       ("hard", "a('h', tarfile.LNKTYPE)", "no plain file"),
+      ("folder", "a('d', tarfile.DIRTYPE)", "unsafe name"),
+      ("long", "a('x' * 120)", "unsafe name"),
       ("bomb", "a('b', size=200 << 20)", "far more"),
       ("changed", "skip = 'logs.jsonl'; a('logs.jsonl')", "logs.jsonl is not what"),
       ("less", "skip = 'logs.jsonl'", "logs.jsonl is missing"),

@@ -30,7 +30,12 @@ struct RecordLineTests {
     for index in 0..<40 {
       try sample.addRecord(base + Int64(index / 20), "tie \(index)", file: Int64(1 + index % 2))
     }
-    try sample.addRecord(-1, "before 1970", severity: .fatal)
+    // Times that differ from the one before in the fraction, and those whose digits have none.
+    let times: [Int64] = [
+      -1_000_000_001, -1, 0, 1, 999_999_999, 1_000_000_000, 1_000_000_001, 1_999_999_999,
+      base + 100_000_000, base + 100_000_001, base + 1_000_000_000,
+    ]
+    for time in times { try sample.addRecord(time, "at \(time)", severity: .fatal) }
     var request = fixture.request("b.tar.gz", since: Int64.min)
     request.database = .always
     request.redaction = nil
@@ -46,6 +51,6 @@ struct RecordLineTests {
     }
     let lines = try bundle.content("logs.jsonl")
     #expect(String(decoding: lines, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
-    #expect(lines.split(separator: 10).count == attributes.count + 43)
+    #expect(lines.split(separator: 10).count == attributes.count + 42 + times.count)
   }
 }

@@ -160,6 +160,13 @@ class Bench:
         ask("a rare word; peer: ripgrep", ["show", "--grep", rare], ["rg", "-c", rare, log])
         ask("a rare word; peer: sqlite3 LIKE", ["show", "--grep", rare], [
             "sqlite3", f"{state}/logs.db", f"SELECT id FROM logs WHERE original LIKE '%{rare}%'"])
+        # Too short for a filter: every record is looked at.
+        ask("a short substring; peer: LIKE", ["show", "--grep", "zq7"], [
+            "sqlite3", f"{state}/logs.db", "SELECT id FROM logs WHERE original LIKE '%zq7%'"])
+        ask("LIKE by query; peer: sqlite3", [
+            "query", "SELECT count(*) FROM logs WHERE original LIKE '%zq7%'"], [
+            "sqlite3", f"{state}/logs.db",
+            "SELECT count(*) FROM logs WHERE original LIKE '%zq7%'"])
         if shutil.which("lnav"):
             ask("errors counted; peer: lnav", [
                 "query", "SELECT count(*) FROM logs WHERE severity_number >= 17"], [

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LogQuery
+
 /// Tells JSON that is as SQLite's `json()` writes it: valid, and without blanks.
 ///
 /// It may say no to what is fine: then SQLite is asked.
@@ -52,7 +54,9 @@ enum CompactJSON {
     _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int
   ) -> Bool {
     index += 1
-    while index < text.count {
+    while true {
+      index = SafeText.endOfPlain(text, from: index)
+      if index >= text.count { return false }
       switch text[index] {
       case UInt8(ascii: "\""):
         index += 1
@@ -67,7 +71,6 @@ enum CompactJSON {
       default: index += 1
       }
     }
-    return false
   }
 
   /// Digits alone; fractions and exponents are for SQLite to judge.

@@ -77,19 +77,6 @@ final class LineBuffer {
     count &+= end &- start
   }
 
-  /// Appends a number with so many digits, zeros before it.
-  func append(_ number: Int, digits: Int) {
-    reserve(digits)
-    var rest = UInt(bitPattern: number)
-    var end = count &+ digits
-    count = end
-    for _ in 0..<digits {
-      end &-= 1
-      base[end] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
-    }
-  }
-
   /// Appends a text as a JSON string, as `SafeText` does.
   func appendJSON(_ text: UnsafeBufferPointer<UInt8>) {
     if SafeText.endOfPlain(text, from: 0) == text.count {
@@ -104,6 +91,7 @@ final class LineBuffer {
 
   /// Appends JSON, as `SafeText` does.
   func appendJSON(document text: UnsafeBufferPointer<UInt8>) {
+    if SafeText.isPlain(text) { return append(text) }
     escaped.removeAll(keepingCapacity: true)
     SafeText.appendJSON(document: text, to: &escaped)
     append(escaped)

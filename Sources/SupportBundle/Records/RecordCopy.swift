@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import FileIO
 internal import LogModel
 internal import LogQuery
 internal import SQLite
@@ -8,7 +7,7 @@ internal import SQLite
 /// Copies the records of a bundle: into its database, and as lines of `logs.jsonl`.
 ///
 /// One pass does both, in the order of the lines. Masking and making lines is this thread's work;
-/// one inserts the rows, another compresses the lines.
+/// one inserts the rows, another compresses the lines, a third looks through them.
 struct RecordCopy {
   let store: Connection
   let connection: Connection
@@ -17,14 +16,16 @@ struct RecordCopy {
   let files: MaskedNames
   let contexts: RecordContexts
   let lines: CompressedContent
+  /// Looks through the lines; `nil` where nothing is masked.
+  let proof: LineProof?
   let share: DatabaseShare
+
+  private static let pieceBytes = 256 << 10
 
   /// What was copied.
   struct Result {
     /// Lines.
     var records: Int64 = 0
-    /// Of the lines.
-    var sha256 = ""
     /// Of the records that are lines.
     var times: ClosedRange<Int64>?
     /// The newest of them, or when it arrived, if its own time lies ahead of that.
@@ -50,8 +51,7 @@ struct RecordCopy {
     var inserter = RowInserter(connection, insertion, columns: columns.names.count)
     let encoder = try RecordLine(columns, words, files, contexts, store)
     let row = RowValues()
-    var hash = SHA256()
-    let piece = LineBuffer(capacity: 256 << 10)
+    let piece = LineBuffer(capacity: Self.pieceBytes * 2)
     var result = Result()
     var first = share.firstRow
     var count: Int64 = 0
@@ -66,10 +66,7 @@ struct RecordCopy {
       } else {
         try encoder.append(row, to: piece)
         try encoder.count(row, in: &result)
-        if piece.count >= 128 << 10 {
-          try pass(piece, &hash)
-          piece.removeAll()
-        }
+        if piece.count >= Self.pieceBytes { try pass(piece) }
       }
       count += 1
       if count % 1024 == 0 { try note(count) }
@@ -79,16 +76,19 @@ struct RecordCopy {
         inserter = RowInserter(connection, insertion, columns: columns.names.count)
       }
     }
-    try pass(piece, &hash)
+    try pass(piece)
     try lines.finish()
     try inserter.finish()
-    result.sha256 = hash.finish()
     result.isComplete = first == 0
     return result
   }
 
-  private func pass(_ piece: LineBuffer, _ hash: inout SHA256) throws {
-    hash.update(piece.bytes)
-    try lines.append(piece.bytes)
+  /// Passes whole lines on.
+  private func pass(_ piece: LineBuffer) throws {
+    if piece.count == 0 { return }
+    let bytes = [UInt8](piece.bytes)
+    piece.removeAll()
+    try lines.append(bytes)
+    proof?.append(bytes)
   }
 }

@@ -20,16 +20,42 @@ final class RecordLine {
   private let minify: Statement
   // As the view has them: what is no other is the last.
   private let timeQualities = (0..<8).map {
-    Array((TimeQuality(rawValue: $0) ?? .observed).name.utf8)
+    (TimeQuality(rawValue: $0) ?? .observed).name
   }
   private let lineBreaks = (0..<8).map {
-    Array((LineBreak(rawValue: $0) ?? .lengthLimit).name.utf8)
+    (LineBreak(rawValue: $0) ?? .lengthLimit).name
   }
   private static let emptyText = Array("\"\"".utf8)
-  /// The second that was written last, and its text up to the fraction.
-  @exclusivity(unchecked) private var second = Int64.min
-  @exclusivity(unchecked) private var secondText: [UInt8] = []
+  @exclusivity(unchecked) private var beginning = LineBeginning()
+  /// Parts of lines, some of which are forgotten when there are many.
+  @exclusivity(unchecked) private var known = [KnownParts?](repeating: nil, count: 256)
   @exclusivity(unchecked) private var whole: [UInt8] = []
+
+  /// What most of a line depends on.
+  private struct Origin: Equatable {
+    var context: Int64
+    var file: Int64
+    var severity: Int64
+  }
+
+  /// The parts of a line that depend on its origin alone.
+  private struct Parts {
+    /// Between the time and the body.
+    var beforeBody: [UInt8] = []
+    /// Between the body and the process's id.
+    var afterBody: [UInt8] = []
+    /// Between the thread's id and the offset.
+    var beforeOffset: [UInt8] = []
+    /// Between the length and the attributes.
+    var afterLength: [UInt8] = []
+  }
+
+  private final class KnownParts {
+    let origin: Origin
+    let parts: Parts
+
+    init(_ origin: Origin, _ parts: Parts) { (self.origin, self.parts) = (origin, parts) }
+  }
 
   /// - Parameters:
   ///   - columns: of the rows to come.
@@ -79,81 +105,64 @@ final class RecordLine {
   ///
   /// - Throws: `SQLiteError`.
   func append(_ row: RowValues, to line: LineBuffer) throws(SQLiteError) {
-    let file = row.integer(columns.file)
-    let context = try contexts.context(row.integer(columns.context))
-    line.append("{\"time\":\"")
-    appendTime(row.integer(columns.time), to: line)
-    line.append("\",\"time_unix_nano\":\"")
-    line.append(row.integer(columns.time))
-    line.append("\",\"observed_time_unix_nano\":\"")
-    line.append(try contexts.observedTime(of: row.integer(columns.id)))
-    line.append("\",\"time_quality\":\"")
-    let flags = context.flags
-    line.append(timeQualities[Int(flags >> 3 & 7)])
-    line.append(UInt8(ascii: "\""))
-    if let offset = context.utcOffset {
-      line.append(",\"utc_offset_minutes\":")
-      line.append(offset)
-    }
-    appendInteger(",\"severity_number\":", row, columns.severity, to: line)
-    try appendWord(",\"severity_text\":", context.severityText, to: line)
-    line.append(",\"body\":")
+    beginning.set(
+      row.integer(columns.time),
+      observed: try contexts.observedTime(of: row.integer(columns.id)))
+    let parts = try parts(of: row).parts
+    line.append(beginning.text)
+    line.append(parts.beforeBody)
     row.withBytes(columns.body) { line.appendJSON($0) }
-    line.append(",\"source\":")
-    line.append(try files.json(file, fileSource) ?? Self.emptyText)
-    if !(try appendWord(",\"process\":", context.process, to: line)),
-      let process = try files.json(file, fileProcess)
-    {
-      line.append(",\"process\":")
-      line.append(process)
-    }
+    line.append(parts.afterBody)
     appendInteger(",\"pid\":", row, columns.pid, to: line)
     appendInteger(",\"thread_id\":", row, columns.threadID, to: line)
-    try appendWord(",\"scope_name\":", context.scope, to: line)
-    line.append(",\"log_file_path\":")
-    line.append(try files.json(file, filePath) ?? Self.emptyText)
-    appendInteger(",\"file_generation\":", row, columns.file, to: line)
-    appendInteger(",\"byte_offset\":", row, columns.byteOffset, to: line)
-    appendInteger(",\"byte_length\":", row, columns.byteLength, to: line)
-    line.append(",\"line_break\":\"")
-    line.append(lineBreaks[Int(flags & 7)])
-    line.append(UInt8(ascii: "\""))
+    line.append(parts.beforeOffset)
+    line.append(row.integer(columns.byteOffset))
+    line.append(",\"byte_length\":")
+    line.append(row.integer(columns.byteLength))
+    line.append(parts.afterLength)
     try appendAttributes(row, to: line)
-    appendInteger(",\"id\":", row, columns.id, to: line)
+    line.append(",\"id\":")
+    line.append(row.integer(columns.id))
     appendOriginal(row, to: line)
     line.append("}\n")
   }
 
-  private func appendTime(_ time: Int64, to line: LineBuffer) {
-    let (quotient, remainder) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let second = remainder < 0 ? quotient - 1 : quotient
-    let fraction = remainder < 0 ? remainder + 1_000_000_000 : remainder
-    if second != self.second {
-      self.second = second
-      let civil = CivilTime(utc: Timestamp(nanoseconds: time))
-      secondText.removeAll(keepingCapacity: true)
-      Self.append(civil.year, digits: 4, "-", to: &secondText)
-      Self.append(civil.month, digits: 2, "-", to: &secondText)
-      Self.append(civil.day, digits: 2, "T", to: &secondText)
-      Self.append(civil.hour, digits: 2, ":", to: &secondText)
-      Self.append(civil.minute, digits: 2, ":", to: &secondText)
-      Self.append(civil.second, digits: 2, ".", to: &secondText)
-    }
-    line.append(secondText)
-    line.append(Int(fraction), digits: 9)
-    line.append(UInt8(ascii: "Z"))
+  private func parts(of row: RowValues) throws(SQLiteError) -> KnownParts {
+    let origin = Origin(
+      context: row.integer(columns.context), file: row.integer(columns.file),
+      severity: row.integer(columns.severity))
+    let mixed = origin.context &* 5 &+ origin.file &* 67 &+ origin.severity
+    let place = Int(truncatingIfNeeded: mixed) & 255
+    if let parts = known[place], parts.origin == origin { return parts }
+    let parts = KnownParts(origin, try makeParts(origin))
+    known[place] = parts
+    return parts
   }
 
-  private static func append(
-    _ number: Int, digits: Int, _ end: Unicode.Scalar, to text: inout [UInt8]
-  ) {
-    var divisor = 1
-    for _ in 1..<digits { divisor *= 10 }
-    while divisor > 0 {
-      text.append(0x30 + UInt8(number / divisor % 10))
-      divisor /= 10
+  private func makeParts(_ origin: Origin) throws(SQLiteError) -> Parts {
+    let context = try contexts.context(origin.context)
+    let file = origin.file
+    var parts = Parts()
+    var text = ",\"time_quality\":\"\(timeQualities[Int(context.flags >> 3 & 7)])\""
+    if let offset = context.utcOffset { text += ",\"utc_offset_minutes\":\(offset)" }
+    text += ",\"severity_number\":\(origin.severity)"
+    parts.beforeBody = Array(text.utf8)
+    try appendWord(",\"severity_text\":", context.severityText, to: &parts.beforeBody)
+    parts.beforeBody += Array(",\"body\":".utf8)
+    parts.afterBody = Array(",\"source\":".utf8)
+    parts.afterBody += try files.json(file, fileSource) ?? Self.emptyText
+    if !(try appendWord(",\"process\":", context.process, to: &parts.afterBody)),
+      let process = try files.json(file, fileProcess)
+    {
+      parts.afterBody += Array(",\"process\":".utf8) + process
     }
-    text.append(UInt8(ascii: end))
+    try appendWord(",\"scope_name\":", context.scope, to: &parts.beforeOffset)
+    parts.beforeOffset += Array(",\"log_file_path\":".utf8)
+    parts.beforeOffset += try files.json(file, filePath) ?? Self.emptyText
+    parts.beforeOffset += Array(",\"file_generation\":\(file),\"byte_offset\":".utf8)
+    let lineBreak = lineBreaks[Int(context.flags & 7)]
+    parts.afterLength = Array(",\"line_break\":\"\(lineBreak)\"".utf8)
+    return parts
   }
 
   private func appendInteger(
@@ -166,11 +175,10 @@ final class RecordLine {
 
   @discardableResult
   private func appendWord(
-    _ key: StaticString, _ id: Int64?, to line: LineBuffer
+    _ key: String, _ id: Int64?, to text: inout [UInt8]
   ) throws(SQLiteError) -> Bool {
     guard let id, let word = try words.json(id, wordText) else { return false }
-    line.append(key)
-    line.append(word)
+    text += Array(key.utf8) + word
     return true
   }
 
@@ -192,24 +200,37 @@ final class RecordLine {
     minify.withText(0) { line.appendJSON(document: $0) }
   }
 
-  private func addToWhole(_ row: RowValues, _ column: Int) {
-    if !row.isNull(column) { row.withBytes(column) { whole.append(contentsOf: $0) } }
+  private func appendOriginal(_ row: RowValues, to line: LineBuffer) {
+    if !row.isNull(columns.original) {
+      return row.withBytes(columns.original) { original in
+        if row.withBytes(columns.body, { $0.elementsEqual(original) }) { return }
+        line.append(",\"original\":")
+        line.appendJSON(original)
+      }
+    }
+    let (head, body, tail) = (columns.head, columns.body, columns.tail)
+    if isEmpty(row, head), isEmpty(row, tail) { return }
+    line.append(",\"original\":")
+    if isPlain(row, head), isPlain(row, body), isPlain(row, tail) {
+      line.append(UInt8(ascii: "\""))
+      for part in [head, body, tail] where !row.isNull(part) {
+        row.withBytes(part) { line.append($0) }
+      }
+      return line.append(UInt8(ascii: "\""))
+    }
+    // A letter of several bytes may lie across two of them.
+    whole.removeAll(keepingCapacity: true)
+    for part in [head, body, tail] where !row.isNull(part) {
+      row.withBytes(part) { whole.append(contentsOf: $0) }
+    }
+    whole.withUnsafeBufferPointer { line.appendJSON($0) }
   }
 
-  private func appendOriginal(_ row: RowValues, to line: LineBuffer) {
-    whole.removeAll(keepingCapacity: true)
-    if row.isNull(columns.original) {
-      addToWhole(row, columns.head)
-      addToWhole(row, columns.body)
-      addToWhole(row, columns.tail)
-    } else {
-      addToWhole(row, columns.original)
-    }
-    let isBody = row.withBytes(columns.body) { body in
-      body.count == whole.count && body.elementsEqual(whole)
-    }
-    if isBody { return }
-    line.append(",\"original\":")
-    whole.withUnsafeBufferPointer { line.appendJSON($0) }
+  private func isEmpty(_ row: RowValues, _ column: Int) -> Bool {
+    row.isNull(column) || row.withBytes(column) { $0.isEmpty }
+  }
+
+  private func isPlain(_ row: RowValues, _ column: Int) -> Bool {
+    row.isNull(column) || row.withBytes(column) { SafeText.endOfPlain($0, from: 0) == $0.count }
   }
 }

@@ -40,30 +40,27 @@ struct RecordSelect: ~Copyable {
       return false
     }
     row.load(select, columns: columns.names.count)
-    let frame = Int32(columns.names.count)
-    if !select.isNull(frame) { try expand(select.integer(frame), row) }
+    let frame = select.value(Int32(columns.names.count))
+    if frame.type != .null { try expand(frame.integer, row) }
     return true
   }
 
   private func expand(_ frame: Int64, _ row: RowValues) throws(SQLiteError) {
-    let isKnown = select.withText(Int32(columns.attributes)) { attributes in
-      select.withText(Int32(columns.body)) { body in
-        guard
-          frames.begin(
-            frame, attributes: attributes, time: row.integer(columns.time),
-            pid: row.isNull(columns.pid) ? nil : row.integer(columns.pid),
-            thread: row.isNull(columns.threadID) ? nil : row.integer(columns.threadID), body: body)
-        else { return false }
-        row.set(columns.head, .text) { frames.append(.head, to: &$0) }
-        if row.isNull(columns.body) {
-          row.set(columns.body, .text) { frames.append(.body, to: &$0) }
-        }
-        row.set(columns.tail, .text) { frames.append(.tail, to: &$0) }
-        row.set(columns.attributes, .text) { frames.append(.attributes, to: &$0) }
-        row.set(columns.original, .blob) { frames.append(.whole, to: &$0) }
-        return true
-      }
+    // SQLite's own bytes: those of the row move when something is added.
+    guard
+      frames.begin(
+        frame, attributes: select.value(Int32(columns.attributes)).bytes,
+        time: row.integer(columns.time),
+        pid: row.isNull(columns.pid) ? nil : row.integer(columns.pid),
+        thread: row.isNull(columns.threadID) ? nil : row.integer(columns.threadID),
+        body: select.value(Int32(columns.body)).bytes)
+    else { throw SQLiteError(code: 11, message: FrameReader.unknown(frame)) }
+    row.set(columns.head, .text) { frames.append(.head, to: &$0) }
+    if row.isNull(columns.body) {
+      row.set(columns.body, .text) { frames.append(.body, to: &$0) }
     }
-    if !isKnown { throw SQLiteError(code: 11, message: FrameReader.unknown(frame)) }
+    row.set(columns.tail, .text) { frames.append(.tail, to: &$0) }
+    row.set(columns.attributes, .text) { frames.append(.attributes, to: &$0) }
+    row.set(columns.original, .blob) { frames.append(.whole, to: &$0) }
   }
 }

@@ -23,21 +23,24 @@ final class RowValues {
   ///
   /// - Parameter columns: only so many; `nil` for all.
   func load(_ row: borrowing Statement, columns: Int? = nil) {
-    values.removeAll(keepingCapacity: true)
+    let count = columns ?? Int(row.columnCount)
+    if values.count != count { values = [Value](repeating: Value(), count: count) }
     arena.removeAll(keepingCapacity: true)
-    for column in 0..<(columns.map { Int32($0) } ?? row.columnCount) {
-      var value = Value()
-      value.type = row.type(column)
-      switch value.type {
-      case .null: break
-      case .integer: value.integer = row.integer(column)
-      case .float: value.double = row.double(column)
-      case .text, .blob:
-        let start = arena.count
-        row.withText(column) { arena.append(contentsOf: $0) }
-        value.range = start..<arena.count
+    values.withUnsafeMutableBufferPointer { values in
+      for column in 0..<count {
+        let source = row.value(Int32(column))
+        let type = source.type
+        values[column].type = type
+        switch type {
+        case .null: values[column].range = 0..<0
+        case .integer: values[column].integer = source.integer
+        case .float: values[column].double = source.double
+        case .text, .blob:
+          let start = arena.count
+          arena.append(contentsOf: source.bytes)
+          values[column].range = start..<arena.count
+        }
       }
-      values.append(value)
     }
   }
 

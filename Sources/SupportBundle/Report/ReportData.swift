@@ -118,6 +118,8 @@ struct ReportData {
     member("base", number: base)
     member("shown", number: Int64(ends.count))
     member("rows") { data in
+      // At once: megabytes that grow are moved again and again, and for a moment there twice.
+      data.bytes.reserveCapacity(data.bytes.count + text.count + 2 * ends.count + 64 << 10)
       data.bytes.append(UInt8(ascii: "["))
       for index in ends.indices.reversed() {
         data.bytes += text[(index == 0 ? 0 : ends[index - 1])..<ends[index]]

@@ -57,9 +57,12 @@ enum ReportPage {
       \(ReportMarkup.text)
       \(opening)
       """.utf8)
-    for byte in json {
-      // Nothing in the document can end it.
-      if byte == UInt8(ascii: "<") { page += "\\u003c".utf8 } else { page.append(byte) }
+    // Nothing in the document can end it.
+    for (index, part) in json.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      if index > 0 { page += "\\u003c".utf8 }
+      page += part
     }
     page += Array("\(closing)\n<script>\(ReportScript.text)</script>\n</body>\n</html>\n".utf8)
     return page
