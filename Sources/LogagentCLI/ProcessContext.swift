@@ -10,6 +10,7 @@ extension CLI {
   package static func main() -> Int32 {
     // A closed pipe shall be an error of write, which ends a command quietly.
     signal(SIGPIPE, SIG_IGN)
+    explainLostMappings()
     Interruption.install()
     var context = CLIContext(
       environment: ProcessEnvironment.variables(),
@@ -31,6 +32,16 @@ extension CLI {
     let status = run(Array(CommandLine.arguments.dropFirst()), in: context).rawValue
     pager.finish()
     return status
+  }
+
+  /// Stores are mapped: what can't be read of one is a signal and no error.
+  private static func explainLostMappings() {
+    signal(SIGBUS) { _ in
+      let message: StaticString =
+        "logagent: the store could not be read: its disk failed, or it was cut while it was read\n"
+      _ = write(2, message.utf8Start, message.utf8CodeUnitCount)
+      _exit(ExitStatus.inputOutput.rawValue)
+    }
   }
 
   private static func historyFile(_ environment: [String: String]) -> String? {

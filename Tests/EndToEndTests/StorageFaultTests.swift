@@ -46,6 +46,24 @@ import Testing
     #expect(agent.wait(for: "60000|60000", Self.counts) == "60000|60000")
   }
 
+  @Test func aStoreThatIsCutWhileItIsReadIsToldAndNotDiedOf() throws {
+    let folder = try TemporaryDirectory()
+    let log = try folder.write("app.log", lines(1...60_000))
+    let state = folder.file("state")
+    #expect(try ProgramRun("logagent", ["import", "--state-dir", state, log]).status == 0)
+    DispatchQueue.global().asyncAfter(deadline: .now() + 1) { truncate(state + "/logs.db", 8192) }
+    // It would take minutes.
+    let run = try ProgramRun(
+      "logagent",
+      [
+        "query", "--state-dir", state,
+        "SELECT sum(length(l.original)) FROM logs l, (SELECT id FROM logs LIMIT 5000)",
+      ])
+    // An error of the disk, or of the data that was read before.
+    #expect(run.status == 74 || run.status == 65, "\(run.status): \(run.text)")
+    #expect(run.text.contains("logagent: "))
+  }
+
   @Test func aStoreThatIsLockedByAnotherProgramIsWaitedFor() throws {
     let folder = try TemporaryDirectory()
     try folder.write("logs/app.log", lines(1...10))
