@@ -63,16 +63,17 @@ final class GramFilter {
   /// Removes the grams of blocks in which little is left: old records that a crash needs, or a file
   /// that is open, must not keep those of all that came after them.
   ///
-  /// - Parameter deleted: selects the ids of records that have gone.
+  /// - Parameter ids: from the first record that has gone to the last.
   static func removeSparse(
-    afterDeleting deleted: String, _ connection: Connection
+    afterDeleting ids: ClosedRange<Int64>, _ connection: Connection
   ) throws(SQLiteError) {
     let shift = GramHash.blockShift
     try connection.execute(
       """
       DELETE FROM gram_filter WHERE block < (SELECT min(id) FROM record) >> \(shift);
       DELETE FROM gram_filter
-        WHERE block IN (SELECT id >> \(shift) FROM (\(deleted))) AND \(fewRecords) > (
+        WHERE block BETWEEN \(ids.lowerBound >> shift) AND \(ids.upperBound >> shift)
+        AND \(fewRecords) > (
           SELECT count(*) FROM (SELECT 1 FROM record
             WHERE id >= block << \(shift) AND id < block + 1 << \(shift) LIMIT \(fewRecords)))
       """)

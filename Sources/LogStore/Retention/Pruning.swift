@@ -301,7 +301,7 @@ extension LogStore {
         DELETE FROM record WHERE \(try doomedRows(count))
         """)
       let deleted = connection.changes
-      try GramFilter.removeSparse(afterDeleting: "SELECT id FROM doomed", connection)
+      try GramFilter.removeSparse(afterDeleting: try doomedRange(), connection)
       try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
       return deleted
     }
@@ -310,10 +310,16 @@ extension LogStore {
   /// The condition that is true for the records to be deleted. Where they stand in a row, SQLite
   /// deletes them in one walk; by a list it first notes them all, and then looks each up again.
   private func doomedRows(_ count: Int) throws(SQLiteError) -> String {
+    let range = try doomedRange()
+    return range.upperBound - range.lowerBound + 1 == count
+      ? "id BETWEEN \(range.lowerBound) AND \(range.upperBound)" : "id IN (SELECT id FROM doomed)"
+  }
+
+  /// From the first record to be deleted to the last.
+  private func doomedRange() throws(SQLiteError) -> ClosedRange<Int64> {
     let first = try connection.integer("SELECT min(id) FROM doomed") ?? 0
     let last = try connection.integer("SELECT max(id) FROM doomed") ?? 0
-    return last - first + 1 == count
-      ? "id BETWEEN \(first) AND \(last)" : "id IN (SELECT id FROM doomed)"
+    return first...last
   }
 
   private func deleteCrashes(_ crashes: [Int64]) throws(SQLiteError) {
