@@ -145,6 +145,7 @@ final class RecordInserter {
   private let rows = RecordFeed()
   private let feed: RowFeed
   private let connection: Connection
+  private let newest: StatementBox
   /// By the columns that they fill, as `filledColumns` has them.
   private var inserts: [Int: StatementBox] = [:]
   private var replaces: [Int: StatementBox] = [:]
@@ -159,6 +160,8 @@ final class RecordInserter {
         }
       })
     try feed.register("record_feed", with: connection)
+    newest = StatementBox(
+      try connection.prepare("SELECT ifnull(max(id), 0) FROM record", persistent: true))
     self.connection = connection
   }
 
@@ -172,15 +175,18 @@ final class RecordInserter {
     rows.show(records, keys, arena)
     defer { rows.clear() }
     var columns = rows.filledColumns
-    // Where SQLite chooses the same ids by itself, it need not look whether they are taken.
-    if try connection.integer("SELECT max(id) FROM record") ?? 0 == keys[0].id - 1, rows.areInRow {
-      columns &= ~1
-    }
     if replacing {
       try statement("INSERT OR REPLACE", columns, &replaces).value.run()
-    } else {
-      try statement("INSERT", columns, &inserts).value.run()
+      return
     }
+    // Where SQLite chooses the same ids by itself, it need not look whether they are taken.
+    if try newestID() == keys[0].id - 1, rows.areInRow { columns &= ~1 }
+    try statement("INSERT", columns, &inserts).value.run()
+  }
+
+  private func newestID() throws(SQLiteError) -> Int64 {
+    defer { newest.value.reset() }
+    return try newest.value.step() ? newest.value.integer(0) : 0
   }
 
   private func statement(

@@ -83,21 +83,16 @@ struct FrameLayout {
     return Parts(
       head: text(head), tail: text(tail), shift: shift, digits: Int64(digits), isWhole: isWhole,
       body: hasBody ? text(body) : nil,
-      members: members.map { member in
-        guard member.isConstant else { return (text(member.text), nil) }
-        let colon = Self.keyEnd(bytes, member.text)
-        return (
-          text(member.text.lowerBound..<colon), text((colon + 1)..<member.text.upperBound)
-        )
+      members: members.map {
+        $0.isConstant ? Self.split(text($0.text)) : (text($0.text), nil)
       })
   }
 
-  /// Behind the JSON string that a member begins with.
-  private static func keyEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ member: Range<Int>) -> Int {
-    var position = member.lowerBound + 1
-    while position < member.upperBound, bytes[position] != UInt8(ascii: "\"") {
-      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+  /// The key of a constant, and its value.
+  private static func split(_ member: String) -> (key: String, constant: String?) {
+    Array("{\(member)}".utf8).withUnsafeBufferPointer { object in
+      let parts = FlatValues(object).map { String(decoding: object[$0], as: UTF8.self) }
+      return (parts.first ?? member, parts.last)
     }
-    return position + 1
   }
 }

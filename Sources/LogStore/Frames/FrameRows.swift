@@ -14,10 +14,10 @@ enum FrameRows {
       SELECT id FROM frame WHERE hash = ?1 AND head = ?2 AND tail = ?3 AND shift = ?4
         AND digits = ?5 AND is_whole = ?6 AND body IS ?7 AND keys IS ?8
       """)
-    bind(parts, hash, select)
+    let members = members(of: parts)
+    bind(parts, members, hash, select)
     if try select.step() { return select.integer(0) }
     let columns = SchemaVersion1.attributeColumns
-    let members = places(of: parts)
     let insert = try connection.prepare(
       """
       INSERT INTO frame (hash, head, tail, shift, digits, is_whole, body, keys, places
@@ -26,7 +26,7 @@ enum FrameRows {
         \(columns.indices.map { ", ?\($0 + 10)" }.joined()))
       RETURNING id
       """)
-    bind(parts, hash, insert)
+    bind(parts, members, hash, insert)
     insert.bind(9, places(parts))
     for (index, column) in columns.enumerated() {
       let place = members.first { $0.key == JSONText.quoted(column.key) }?.place
@@ -36,7 +36,8 @@ enum FrameRows {
   }
 
   private static func bind(
-    _ parts: FrameLayout.Parts, _ hash: UInt64, _ statement: borrowing Statement
+    _ parts: FrameLayout.Parts, _ members: [Member], _ hash: UInt64,
+    _ statement: borrowing Statement
   ) {
     statement.bind(1, Int64(bitPattern: hash))
     statement.bind(2, parts.head)
@@ -45,13 +46,15 @@ enum FrameRows {
     statement.bind(5, parts.digits)
     statement.bind(6, parts.isWhole ? 1 : 0)
     statement.bind(7, parts.body)
-    let members = places(of: parts).map { $0.key + ":" + $0.place }
-    statement.bind(8, members.isEmpty ? nil : "{" + members.joined(separator: ",") + "}")
+    let keys = members.map { $0.key + ":" + $0.place }
+    statement.bind(8, keys.isEmpty ? nil : "{" + keys.joined(separator: ",") + "}")
   }
+
+  private typealias Member = (key: String, place: String)
 
   /// Keys as JSON strings, and for each its place in a record's array of values; for a constant,
   /// an array of its value.
-  private static func places(of parts: FrameLayout.Parts) -> [(key: String, place: String)] {
+  private static func members(of parts: FrameLayout.Parts) -> [Member] {
     var values = 0
     return parts.members.map { member in
       if let constant = member.constant { return (member.key, "[" + constant + "]") }
