@@ -144,9 +144,9 @@ extension LogStore {
       try deleteCrashes(crashes)
       return true
     }
-    let deleted = try delete { () throws(SQLiteError) in
-      try doom(
-        "time < \(limit) AND crash IS NULL ORDER BY time, id LIMIT \(Self.stepRows)")
+    let deleted = try delete { doomed throws(SQLiteError) in
+      _ = try doom(
+        &doomed, "time < \(limit) AND crash IS NULL ORDER BY time, id LIMIT \(Self.stepRows)")
     }
     return deleted > 0
   }
@@ -155,12 +155,13 @@ extension LogStore {
   /// Crashes only go for their own quota.
   private func deleteOldest(_ count: Int, _ rule: RetentionRule) throws(SQLiteError) -> Int {
     let shield = try currentShield(rule)
-    let deleted = try delete { () throws(SQLiteError) in
+    let deleted = try delete { doomed throws(SQLiteError) in
       var rest = count
       var start = pruning.nothingBefore
       for span in shield.spans where rest > 0 {
         if span.upperBound < start { continue }
         rest -= try doom(
+          &doomed,
           """
           time >= \(start) AND time < \(span.lowerBound) AND crash IS NULL
           ORDER BY time, id LIMIT \(rest)
@@ -168,15 +169,14 @@ extension LogStore {
         if rest > 0 { start = span.upperBound &+ 1 }
       }
       if rest > 0 {
-        rest -= try doom(
-          "time >= \(start) AND crash IS NULL ORDER BY time, id LIMIT \(rest)")
+        _ = try doom(
+          &doomed, "time >= \(start) AND crash IS NULL ORDER BY time, id LIMIT \(rest)")
       }
       pruning.nothingBefore = start
-      return count - rest
     }
     if deleted > 0 { return deleted }
-    return try delete { () throws(SQLiteError) in
-      try doom("crash IS NULL ORDER BY time, id LIMIT \(count)")
+    return try delete { doomed throws(SQLiteError) in
+      _ = try doom(&doomed, "crash IS NULL ORDER BY time, id LIMIT \(count)")
     }
   }
 
@@ -232,17 +232,15 @@ extension LogStore {
   private func deleteOldest(_ count: Int, of source: String) throws(SQLiteError) -> Int {
     let files = try fileList(of: source)
     let shielded = pruning.shield?.condition ?? ""
-    return try delete { () throws(SQLiteError) in
+    return try delete { doomed throws(SQLiteError) in
       // Rows of one source have no index: the walk goes on where the last one ended.
-      let doomed = try doom(
+      _ = try doom(
+        &doomed,
         """
         id > \(pruning.walked[source] ?? 0) AND file IN (\(files)) AND crash IS NULL\(shielded)
         ORDER BY id LIMIT \(count)
         """)
-      if let last = try connection.integer("SELECT max(id) FROM doomed") {
-        pruning.walked[source] = last
-      }
-      return doomed
+      if let last = doomed.ids.last { pruning.walked[source] = last }
     }
   }
 
@@ -251,8 +249,9 @@ extension LogStore {
     guard start < limit else { return false }
     let files = try fileList(of: source)
     let shielded = pruning.shield?.condition ?? ""
-    let deleted = try delete { () throws(SQLiteError) in
-      try doom(
+    let deleted = try delete { doomed throws(SQLiteError) in
+      _ = try doom(
+        &doomed,
         """
         time >= \(start) AND time < \(limit) AND file IN (\(files)) AND crash IS NULL\(shielded)
         ORDER BY time, id LIMIT \(Self.stepRows)
@@ -274,52 +273,43 @@ extension LogStore {
 
   /// Notes records to be deleted; returns how many there are. One that may still grow stays: it is
   /// stored again as a whole, with all its bytes.
-  private func doom(_ condition: String) throws(SQLiteError) -> Int {
-    try connection.execute(
-      """
-      INSERT INTO doomed SELECT id, file, byte_length FROM record WHERE id NOT IN
-        (SELECT open_record FROM file WHERE open_record NOT NULL) AND \(condition)
-      """)
-    return connection.changes
+  private func doom(
+    _ doomed: inout DoomedRecords, _ condition: String
+  ) throws(SQLiteError) -> Int {
+    try doomed.take(
+      connection.prepare(
+        """
+        SELECT id, file, byte_length FROM record WHERE id NOT IN
+          (SELECT open_record FROM file WHERE open_record NOT NULL) AND \(condition)
+        """))
   }
 
   /// Deletes the records that `choose` dooms, and counts their bytes with their files.
-  private func delete(_ choose: () throws(SQLiteError) -> Int) throws(SQLiteError) -> Int {
+  private func delete(
+    _ choose: (inout DoomedRecords) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) -> Int {
     try connection.transaction { () throws(SQLiteError) in
-      try connection.execute(
-        """
-        CREATE TEMP TABLE IF NOT EXISTS doomed (id INTEGER PRIMARY KEY, file INTEGER, bytes INTEGER);
-        DELETE FROM doomed
-        """)
-      let count = try choose()
-      guard count > 0 else { return 0 }
-      try connection.execute(
-        """
-        UPDATE file SET pruned_bytes = pruned_bytes + d.bytes, records = file.records - d.records FROM (
-          SELECT file, sum(bytes) AS bytes, count(*) AS records FROM doomed GROUP BY file) AS d
-        WHERE d.file = file.id;
-        DELETE FROM record WHERE \(try doomedRows(count))
-        """)
-      let deleted = connection.changes
-      try GramFilter.removeSparse(afterDeleting: try doomedRange(), connection)
-      try setMeta("pruned_records", try prunedRecords() + Int64(deleted))
-      return deleted
+      var doomed = DoomedRecords()
+      try choose(&doomed)
+      guard doomed.count > 0 else { return 0 }
+      let update = try connection.prepare(
+        "UPDATE file SET pruned_bytes = pruned_bytes + ?2, records = records - ?3 WHERE id = ?1")
+      for (file, share) in doomed.fileShares {
+        update.bind(1, file)
+        update.bind(2, share.bytes)
+        update.bind(3, share.records)
+        try update.run()
+      }
+      let delete = try connection.prepare("DELETE FROM record WHERE id BETWEEN ?1 AND ?2")
+      for run in doomed.runs {
+        delete.bind(1, run.lowerBound)
+        delete.bind(2, run.upperBound)
+        try delete.run()
+      }
+      try GramFilter.removeSparse(afterDeleting: doomed.range, connection)
+      try setMeta("pruned_records", try prunedRecords() + Int64(doomed.count))
+      return doomed.count
     }
-  }
-
-  /// The condition that is true for the records to be deleted. Where they stand in a row, SQLite
-  /// deletes them in one walk; by a list it first notes them all, and then looks each up again.
-  private func doomedRows(_ count: Int) throws(SQLiteError) -> String {
-    let range = try doomedRange()
-    return range.upperBound - range.lowerBound + 1 == count
-      ? "id BETWEEN \(range.lowerBound) AND \(range.upperBound)" : "id IN (SELECT id FROM doomed)"
-  }
-
-  /// From the first record to be deleted to the last.
-  private func doomedRange() throws(SQLiteError) -> ClosedRange<Int64> {
-    let first = try connection.integer("SELECT min(id) FROM doomed") ?? 0
-    let last = try connection.integer("SELECT max(id) FROM doomed") ?? 0
-    return first...last
   }
 
   private func deleteCrashes(_ crashes: [Int64]) throws(SQLiteError) {
