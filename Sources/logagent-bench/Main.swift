@@ -15,11 +15,15 @@ internal import Glibc
     {
       exit(PruneBenchmark(rows: rows).run())
     }
+    if words.first == "parse-files", words.count >= 2 {
+      exit(ParseBenchmark.run(files: Array(words.dropFirst())))
+    }
     guard words.first == "parse",
       let lines = Int(words.dropFirst().first ?? "300000"), lines > 0
     else {
       let usage =
-        "usage: logagent-bench parse [LINES [FORMAT…]] | export [RECORDS] | prune [ROWS]\n"
+        "usage: logagent-bench parse [LINES [FORMAT…]] | parse-files FILE… | export [RECORDS]"
+        + " | prune [ROWS]\n"
       _ = write(2, usage, usage.utf8.count)
       exit(64)
     }

@@ -45,6 +45,41 @@ struct ParseBenchmark {
     }
   }
 
+  /// Measures whole files, each with the format that is found for it; returns the exit code.
+  static func run(files: [String]) -> Int32 {
+    print("file                           lines   bytes   ns/line  M lines/s")
+    var code: Int32 = 0
+    for path in files {
+      guard let content = read(path), content.contains(10) else {
+        let message = "logagent-bench: cannot read lines from \(path)\n"
+        _ = write(2, message, message.utf8.count)
+        code = 66
+        continue
+      }
+      let benchmark = ParseBenchmark(lines: content.count { $0 == 10 }, names: [])
+      let measure = benchmark.measure(content)
+      let name = String(path.split(separator: "/").last ?? "")
+      print(
+        name.padded(to: 26) + "\(benchmark.lines)".leftPadded(to: 10)
+          + "\(measure.bytesPerLine)".leftPadded(to: 8)
+          + "\(Int(measure.nanosecondsPerLine.rounded()))".leftPadded(to: 10)
+          + measure.megalinesPerSecond.twoDecimals.leftPadded(to: 11))
+    }
+    return code
+  }
+
+  private static func read(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var content: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { return ferror(file) == 0 ? content : nil }
+      content += chunk[..<count]
+    }
+  }
+
   private func example(_ format: FormatInfo) -> [UInt8] {
     repeated([Array((format.example + "\n").utf8)])
   }
