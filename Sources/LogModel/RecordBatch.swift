@@ -55,9 +55,13 @@ public final class RecordBatch: @unchecked Sendable {
   private let fullBytes: Int
   private let fullRecords: Int
 
-  /// Appends a record, without the checks that an access from another module makes.
-  @inlinable
-  public func append(_ record: borrowing LogRecord) { records.append(copy record) }
+  /// Appends a record that `fill` fills in its place; it may append to the arena, not to the batch.
+  @inlinable @inline(__always)
+  public func append<Result>(_ fill: (inout LogRecord) -> Result) -> Result {
+    let index = records.count
+    records.append(LogRecord())
+    return fill(&records[index])
+  }
 
   /// Notes what record `index` was given.
   @inlinable

@@ -43,7 +43,7 @@ import Testing
           record.body = put("body")
           record.scope = put("logger.\(kind)")
           record.observedTime = Timestamp(nanoseconds: now)
-          batch.append(record)
+          batch.records.append(record)
           offset += 20
         }
         now += 60_000_000_000
@@ -155,7 +155,7 @@ import Testing
     record.time = Timestamp(nanoseconds: scene.now)
     record.byteLength = 20
     record.isOpen = true
-    batch.append(record)
+    batch.records.append(record)
     var checkpoint = Checkpoint(generation: 1)
     checkpoint.offset = 20
     checkpoint.openOffset = 0

@@ -71,21 +71,6 @@ package struct RecordAssembler {
     self.isLinewise = isLinewise
   }
 
-  /// The record that grows while lines are read.
-  private struct Draft {
-    /// Positions in the buffer: first byte, end of the last line's content, end of its break.
-    var start = -1
-    var contentEnd = 0
-    var end = 0
-    var lines = 0
-    var hasCarriageReturns = false
-    var flags = RecordFlags()
-    var lineBreak = LineBreak.newline
-    var isOverlong = false
-
-    var isEmpty: Bool { start < 0 }
-  }
-
   /// Goes through `bytes`, which begin at `checkpoint`'s read offset, and appends records.
   ///
   /// - Parameters:
@@ -117,7 +102,7 @@ package struct RecordAssembler {
 
   private mutating func assemble(_ context: Context, from start: Int, _ end: InputEnd) -> Assembly {
     let bytes = context.bytes
-    var draft = Draft()
+    var draft = RecordDraft()
     var position = start
     var stop = bytes.count
     while position < bytes.count {
@@ -149,7 +134,7 @@ package struct RecordAssembler {
     checkpoint: Checkpoint, observed: Timestamp, written: Timestamp, into batch: RecordBatch
   ) {
     let context = Context(bytes, at: offset, checkpoint, observed, written, batch)
-    var draft = Draft()
+    var draft = RecordDraft()
     start(&draft, at: 0, context)
     draft.contentEnd = LineScan.cut(bytes, from: 0, at: limits.maxLineBytes)
     draft.lineBreak = .lengthLimit
@@ -170,6 +155,8 @@ package struct RecordAssembler {
     let observed: Timestamp
     let written: Timestamp
     let batch: RecordBatch
+    // The batch's, which outlives this: counting references for each record costs more than a field.
+    let arena: Unmanaged<ByteArena>
     /// The way back from `bytes` to the file's own where they were transcoded.
     let transcoded: TranscodedLines?
     let isTranscoded: Bool
@@ -197,6 +184,7 @@ package struct RecordAssembler {
       self.observed = observed
       self.written = written
       self.batch = batch
+      arena = .passUnretained(batch.arena)
       self.transcoded = transcoded
       isTranscoded = transcoded != nil
     }
@@ -220,7 +208,7 @@ package struct RecordAssembler {
 
   /// Takes the line from `start` to `newline` into the draft, or closes it and begins another.
   private mutating func take(
-    _ start: Int, _ newline: Int, next: Int, _ draft: inout Draft, _ context: Context
+    _ start: Int, _ newline: Int, next: Int, _ draft: inout RecordDraft, _ context: Context
   ) {
     let bytes = context.bytes
     let hasReturn = newline > start && next > newline && bytes[newline - 1] == 13
@@ -256,7 +244,7 @@ package struct RecordAssembler {
 
   /// Takes the unterminated rest of the bytes as a line where that is asked for.
   private mutating func takeRest(
-    from position: Int, _ end: InputEnd, _ draft: inout Draft, _ context: Context
+    from position: Int, _ end: InputEnd, _ draft: inout RecordDraft, _ context: Context
   ) {
     switch end {
     case .more, .pause:
@@ -274,7 +262,7 @@ package struct RecordAssembler {
   }
 
   private mutating func finish(
-    stop: Int, _ end: InputEnd, _ draft: Draft, _ context: Context
+    stop: Int, _ end: InputEnd, _ draft: RecordDraft, _ context: Context
   ) -> Assembly {
     var draft = draft
     var openOffset: Int64 = -1
@@ -316,8 +304,8 @@ package struct RecordAssembler {
 
   // MARK: Records
 
-  private mutating func start(_ draft: inout Draft, at position: Int, _ context: Context) {
-    draft = Draft()
+  private mutating func start(_ draft: inout RecordDraft, at position: Int, _ context: Context) {
+    draft = RecordDraft()
     draft.start = position
     if passedHole { draft.flags.add(.hole) }
     if continuesCutRecord { draft.flags.add(.continuation) }
@@ -327,70 +315,50 @@ package struct RecordAssembler {
     context.storedEnd = position
   }
 
-  private mutating func close(_ draft: inout Draft, _ context: Context) {
+  private mutating func close(_ draft: inout RecordDraft, _ context: Context) {
     guard !draft.isEmpty else { return }
     emit(draft, isOpen: false, context)
     context.storedEnd = draft.end
-    draft = Draft()
+    draft = RecordDraft()
   }
 
-  private mutating func emit(_ draft: Draft, isOpen: Bool, _ context: Context) {
+  private mutating func emit(_ draft: RecordDraft, isOpen: Bool, _ context: Context) {
     let byteOffset = context.place(draft.start)
     let wasOpen = byteOffset == context.openOffset
     let end = context.place(draft.end)
     if wasOpen && end == context.checkpointOffset { return }
-    let text = Self.copy(draft, context.bytes, to: context.batch.arena)
-    var record = LogRecord()
-    record.generation = context.generation
-    record.observedTime = context.observed
-    record.byteOffset = byteOffset
-    record.byteLength = context.trueLength ?? (end - byteOffset)
-    record.flags = draft.flags
-    if context.isTranscoded { record.flags.add(.utf16) }
-    record.lineBreak = draft.lineBreak
-    record.isOpen = isOpen
-    record.replacesOpenRecord = wasOpen
-    parser.parse(text, in: context.batch.arena, into: &record)
-    // An old file that is read today does not speak of today.
-    if record.timeQuality.rawValue == TimeQuality.observed.rawValue {
-      record.time = min(context.observed, context.written)
+    let text = context.arena._withUnsafeGuaranteedRef { draft.copy(from: context.bytes, to: $0) }
+    // Read where it stays: a finished record that is copied waits for all of its fields.
+    let flags = context.batch.append { record in
+      record.generation = context.generation
+      record.observedTime = context.observed
+      record.byteOffset = byteOffset
+      record.byteLength = context.trueLength ?? (end - byteOffset)
+      record.flags = draft.flags
+      if context.isTranscoded { record.flags.add(.utf16) }
+      record.lineBreak = draft.lineBreak
+      record.isOpen = isOpen
+      record.replacesOpenRecord = wasOpen
+      context.arena._withUnsafeGuaranteedRef { parser.parse(text, in: $0, into: &record) }
+      // An old file that is read today does not speak of today.
+      if record.timeQuality.rawValue == TimeQuality.observed.rawValue {
+        record.time = min(context.observed, context.written)
+      }
+      return record.flags
     }
-    context.batch.append(record)
-    if record.flags.contains(.hasParts) {
-      emitFurther(record, context.batch, latest: min(context.observed, context.written))
+    if flags.contains(.hasParts) {
+      emitFurther(context.batch, latest: min(context.observed, context.written))
     }
   }
 
-  /// Emits what else the text of `first` holds.
+  /// Emits what else the text of the last record holds.
   @inline(never)
-  private mutating func emitFurther(
-    _ first: LogRecord, _ batch: RecordBatch, latest: Timestamp
-  ) {
+  private mutating func emitFurther(_ batch: RecordBatch, latest: Timestamp) {
     let count = batch.records.count
+    let first = batch.records[count - 1]
     parser.parseFurther(after: first, in: batch.arena, into: &batch.records)
     for index in count..<batch.records.count where batch.records[index].timeQuality == .observed {
       batch.records[index].time = latest
     }
-  }
-
-  /// The record's text in the arena, without the CR of line ends.
-  private static func copy(
-    _ draft: Draft, _ bytes: UnsafeBufferPointer<UInt8>, to arena: ByteArena
-  ) -> ByteSlice {
-    guard draft.hasCarriageReturns else {
-      return arena.appendSlice(bytes.slice(draft.start, draft.contentEnd))
-    }
-    let start = arena.count
-    var position = draft.start
-    while position < draft.contentEnd {
-      let newline = LineScan.newline(bytes, from: position) ?? draft.contentEnd
-      let lineEnd = min(newline, draft.contentEnd)
-      let isReturn = newline < draft.contentEnd && lineEnd > position && bytes[lineEnd - 1] == 13
-      let contentEnd = isReturn ? lineEnd - 1 : lineEnd
-      arena.append(UnsafeBufferPointer(rebasing: bytes[position..<contentEnd]))
-      if newline < draft.contentEnd { arena.append(10) }
-      position = newline + 1
-    }
-    return ByteSlice(start: start, count: arena.count - start)
   }
 }

@@ -90,7 +90,7 @@ enum AccessLogFormat: LogFormat {
     guard clock.minute.common(line, at: time, into: &stamp, { readTime(line, time, &$0) }) else {
       return false
     }
-    if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+    if !clock.set(&stamp, from: line, of: &record) { clock.inherit(&record) }
     let requestEnd = quotedEnd(line, header.quote)
     let status = requestEnd &+ 2
     var statusEnd = requestEnd &+ 1

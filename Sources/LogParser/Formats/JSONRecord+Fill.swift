@@ -10,7 +10,7 @@ extension JSONRecord {
     fillLevel(&record)
     let arena = text.arena
     record.attributes = writer.finish(text)
-    if !hasTime || !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
+    if !hasTime || !clock.set(&stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
     if level.valueEnd > 0 { record.severityText = levelText(arena) }
     if scope.valueEnd > 0 { record.scope = string(scope, arena) }
     if process.valueEnd > 0 {

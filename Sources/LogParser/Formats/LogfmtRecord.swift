@@ -136,7 +136,7 @@ struct LogfmtRecord {
     if timeRank > 0, !hasTime { write(time) }
     let arena = text.arena
     record.attributes = writer.finish(text)
-    if !hasTime || !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
+    if !hasTime || !clock.set(&stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
     record.pid = pid
     if level.valueEnd > 0 {
       record.severityText = value(level)

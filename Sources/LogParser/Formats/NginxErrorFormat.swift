@@ -28,7 +28,7 @@ enum NginxErrorFormat: LogFormat {
     guard StampScanner.iso(line, at: 0, into: &stamp),
       let close = line.index(of: Byte.closeBracket, from: 21)
     else { return false }
-    if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+    if !clock.set(&stamp, from: line, of: &record) { clock.inherit(&record) }
     record.severity = LevelWords.severity(of: line.slice(21, close), .syslog) ?? .unspecified
     record.severityText = text.slice(21, close)
     let pidEnd = line.skipDigits(close &+ 2)

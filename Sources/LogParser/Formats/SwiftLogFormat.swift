@@ -86,7 +86,7 @@ enum SwiftLogFormat: LogFormat {
     guard header.colon < line.firstLineEnd else { return false }
     var stamp = Stamp()
     guard clock.minute.iso(line, at: 0, into: &stamp) else { return false }
-    if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+    if !clock.set(&stamp, from: line, of: &record) { clock.inherit(&record) }
     record.severity = header.severity
     record.severityText = text.slice(header.levelStart, header.levelEnd)
     var labelEnd = header.colon

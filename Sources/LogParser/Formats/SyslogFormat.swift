@@ -75,7 +75,7 @@ enum SyslogFormat: LogFormat {
     if readTime(line, priorityEnd &+ Bom.length(line), &stamp)
       || priorityEnd > 0 && StampScanner.named(line, at: priorityEnd, into: &stamp)
     {
-      if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+      if !clock.set(&stamp, from: line, of: &record) { clock.inherit(&record) }
       readHeader(line, line.skipBlanks(stamp.end), &header)
     } else {
       // A priority without the rest: all of it is content (RFC 3164, 4.3.3).
@@ -121,7 +121,7 @@ enum SyslogFormat: LogFormat {
         stamp.isValid
       {
         clock.know(year: year, of: stamp)
-        _ = clock.set(stamp, from: line, of: &record)
+        _ = clock.set(&stamp, from: line, of: &record)
       }
     } else if record.severity == .unspecified, !SyslogLevel.read(text, header, &clock, &record) {
       EmbeddedFatal.annotate(&record, text.arena)

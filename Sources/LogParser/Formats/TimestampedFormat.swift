@@ -93,7 +93,7 @@ enum TimestampedFormat: LogFormat {
     let line = text.bytes
     var lead = Lead()
     guard findTime(line, &lead) else { return false }
-    if !clock.set(lead.stamp, from: line, of: &record) { clock.inherit(&record) }
+    if !clock.set(&lead.stamp, from: line, of: &record) { clock.inherit(&record) }
     var header = TimestampedHeader()
     header.hasDecimalThreads = lead.stamp.zone == .offset
     header.hasRegularLevels = clock.levels.isRegular

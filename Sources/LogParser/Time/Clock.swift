@@ -58,12 +58,15 @@ struct Clock {
 
   /// Sets the record's time from `stamp`; `line` is what the stamp was read from.
   ///
+  /// The stamp is lent, here and further on, not changed: a copy in pieces of sixteen bytes would wait
+  /// for each of the fields that were just written.
+  ///
   /// - Returns: whether the stamp gave a time.
   @inline(__always)
-  mutating func set(_ stamp: Stamp, from line: Line, of record: inout LogRecord) -> Bool {
-    guard stamp.isValid else { return setUnordered(stamp, from: line, of: &record) }
+  mutating func set(_ stamp: inout Stamp, from line: Line, of record: inout LogRecord) -> Bool {
+    guard stamp.isValid else { return setUnordered(&stamp, from: line, of: &record) }
     if stamp.shape == .withoutYear || stamp.shape == .withoutDate || stamp.zone == .letters {
-      return setInferred(stamp, from: line, of: &record)
+      return setInferred(&stamp, from: line, of: &record)
     }
     if stamp.zone == .offset {
       if stamp.shape != .epoch {
@@ -73,6 +76,12 @@ struct Clock {
     }
     let offset = localOffset(stamp.seconds)
     return finish(stamp.seconds &- Int64(offset), stamp.nanosecond, .assumedZone, &record)
+  }
+
+  /// Sets the record's time from a stamp that is not at hand to be lent.
+  mutating func set(_ stamp: Stamp, from line: Line, of record: inout LogRecord) -> Bool {
+    var stamp = stamp
+    return set(&stamp, from: line, of: &record)
   }
 
   /// Takes the year that the file's head names for the first time without one.
@@ -142,7 +151,7 @@ struct Clock {
   /// Sets a time whose date has its day and its month in an order that other lines may tell.
   @inline(never)
   private mutating func setUnordered(
-    _ stamp: Stamp, from line: Line, of record: inout LogRecord
+    _ stamp: inout Stamp, from line: Line, of record: inout LogRecord
   ) -> Bool {
     guard stamp.isUnordered else { return false }
     let proven = stamp.provenOrder
@@ -152,24 +161,24 @@ struct Clock {
     }
     var settled = stamp
     settled.settle(order)
-    return settled.isValid && set(settled, from: line, of: &record)
+    return settled.isValid && set(&settled, from: line, of: &record)
   }
 
   private mutating func setInferred(
-    _ stamp: Stamp, from line: Line, of record: inout LogRecord
+    _ stamp: inout Stamp, from line: Line, of record: inout LogRecord
   ) -> Bool {
     var seconds = stamp.seconds
     var quality = TimeQuality.assumedZone
     switch stamp.shape {
     case .withoutYear:
-      guard let inferred = secondsWithYear(stamp, observed: record.observedTime) else {
+      guard let inferred = secondsWithYear(&stamp, observed: record.observedTime) else {
         return false
       }
       seconds = inferred
       quality = .inferredYear
       record.flags.add(.timeAssumed)
     case .withoutDate:
-      seconds = secondsWithDate(stamp, observed: record.observedTime)
+      seconds = secondsWithDate(&stamp, observed: record.observedTime)
       quality = .inferredYear
       record.flags.add(.timeAssumed)
     case .full, .epoch: break
@@ -221,14 +230,14 @@ extension Clock {
   /// The first takes the year that puts it, and what of the file was seen, before the file's last
   /// change; later ones that of the line before, or the next when the calendar falls back by half a
   /// year, or the one before when it leaps ahead by nine months (lines of two years out of order).
-  private mutating func secondsWithYear(_ stamp: Stamp, observed: Timestamp) -> Int64? {
+  private mutating func secondsWithYear(_ stamp: inout Stamp, observed: Timestamp) -> Int64? {
     let day = stamp.month * 31 + stamp.day
     var year: Int
     var isDoubtful = false
     if let known = yearOfLast {
       year =
         dayOfLast == 0 ? known : known + Self.yearChange(from: dayOfLast, to: day, fall: yearFall)
-      if seconds(stamp, year) - 86_400 > observed.nanoseconds / 1_000_000_000 {
+      if seconds(&stamp, year) - 86_400 > observed.nanoseconds / 1_000_000_000 {
         year -= 1
         isDoubtful = true
       }
@@ -255,7 +264,7 @@ extension Clock {
       yearOfLast = year
       dayOfLast = day
     }
-    return seconds(stamp, year)
+    return seconds(&stamp, year)
   }
 
   private static let usualYearFall = 186
@@ -266,7 +275,7 @@ extension Clock {
     return to - from > 279 ? -1 : 0
   }
 
-  private mutating func seconds(_ stamp: Stamp, _ year: Int) -> Int64 {
+  private mutating func seconds(_ stamp: inout Stamp, _ year: Int) -> Int64 {
     // Most lines are of the day of the line before.
     if midnight.year != year || midnight.month != stamp.month || midnight.day != stamp.day {
       let days = CivilTime.daysSince1970(year: year, month: stamp.month, day: stamp.day)
@@ -280,7 +289,7 @@ extension Clock {
   /// The first takes the day that puts the file's last time before its last change, as many days
   /// back as midnights lie between; later ones that of the line before, or the next when the clock
   /// has fallen, but no day that has not begun.
-  private mutating func secondsWithDate(_ stamp: Stamp, observed: Timestamp) -> Int64 {
+  private mutating func secondsWithDate(_ stamp: inout Stamp, observed: Timestamp) -> Int64 {
     let second = stamp.secondOfDay
     let before = dateless ?? last.map { localDay($0) }
     guard let before else {

@@ -47,7 +47,7 @@ struct Stamp {
   /// Seconds since 1970 of an epoch, and before that of a local time.
   var seconds: Int64 = 0
 
-  /// Sets `seconds` from the fields, and `isValid` to whether that date and time exist.
+  /// Sets `seconds` from the fields where there is a year, and `isValid` to whether that date and time exist.
   @inline(__always)
   mutating func close() {
     // Hour 24 names two days; the record keeps the time that it came at.
@@ -58,6 +58,7 @@ struct Stamp {
       isValid = false
       return
     }
+    if shape == .withoutYear { return }
     let days = Int64(CivilTime.daysSince1970(year: year, month: month, day: day))
     seconds = days &* 86_400 &+ Int64(secondOfDay)
   }
