@@ -4,6 +4,7 @@
 // tenth to a third more. The rule: a `Line` is valid until its arena is appended to, every index
 // that is read was compared with `count` first.
 
+internal import CShims
 internal import Glibc
 
 /// Bytes of one line or record, borrowed from an arena or from the caller.
@@ -62,6 +63,13 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   func index(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let base = baseAddress else { return nil }
+    var start = start
+    if count &- start >= 16 {
+      // Mostly it is near, and a call costs more than a look.
+      let near = Int(la_first_equal(base + start, byte))
+      if near < 16 { return start &+ near }
+      start &+= 16
+    }
     guard let found = memchr(base + start, Int32(byte), count - start) else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
@@ -120,6 +128,11 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   func skipToken(_ start: Int) -> Int {
     var index = start
+    if count &- index >= 16, let base = baseAddress {
+      let near = Int(la_first_blank(base + index))
+      if near < 16 { return index &+ near }
+      index &+= 16
+    }
     while index < count, !self[index].isBlank, self[index] != Byte.newline { index += 1 }
     return index
   }

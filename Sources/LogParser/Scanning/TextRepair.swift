@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CShims
 internal import LogModel
 
 /// Makes valid, colourless UTF-8 of whatever bytes a log holds.
@@ -7,19 +8,7 @@ enum TextRepair {
   /// Whether all bytes are ASCII without ESC: nothing to repair. The fast path of every record.
   static func isPlainASCII(_ bytes: Line) -> Bool {
     guard let base = bytes.baseAddress else { return true }
-    let words = bytes.count / 8
-    let raw = UnsafeRawPointer(base)
-    var bad: UInt64 = 0
-    for index in 0..<words {
-      let word = raw.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self)
-      let escape = word ^ 0x1b1b_1b1b_1b1b_1b1b
-      bad |= (escape &- 0x0101_0101_0101_0101) & ~escape | word
-    }
-    if bad & 0x8080_8080_8080_8080 != 0 { return false }
-    for index in (words &* 8)..<bytes.count where base[index] >= 0x80 || base[index] == 0x1b {
-      return false
-    }
-    return true
+    return la_is_plain_ascii(base, bytes.count)
   }
 
   /// Appends a copy of `text` without escape sequences and with U+FFFD for what is no UTF-8.
