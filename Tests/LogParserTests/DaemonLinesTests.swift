@@ -90,13 +90,15 @@ struct DaemonLinesTests {
   @Test("has its time and severity", arguments: lines)
   func isRead(_ expected: ProgramLine) throws { try expected.check() }
 
-  @Test("names its process and its number behind the level")
+  @Test("names its process and its number behind the level or before it")
   func process() {
     let file = ParsedFile(
-      "2026-03-01 10:00:00 INFO worker[1234]: up\n2026-03-01 10:00:00 INFO items[12]: none\n")
-    #expect(file.records.map(\.pid) == [1234, -1])
-    #expect(file.records.map { file.string($0.process) } == ["worker", ""])
-    #expect(file.records.map { file.string($0.body) } == ["up", "items[12]: none"])
+      "2026-03-01 10:00:00 INFO worker[1234]: up\n2026-03-01 10:00:00 INFO items[12]: none\n"
+        + "2026-03-01T10:00:00 ntpd[7]: ERR: no peer\n2026-03-01T10:00:00 ntpd[7]: CONFIG: read\n")
+    #expect(file.records.map(\.pid) == [1234, -1, 7, 7])
+    #expect(file.records.map(\.severity.number) == [9, 9, 17, 0])
+    #expect(file.records.map { file.string($0.process) } == ["worker", "", "ntpd", "ntpd"])
+    #expect(file.records.prefix(2).map { file.string($0.body) } == ["up", "items[12]: none"])
   }
 
   @Test(
