@@ -138,7 +138,8 @@ struct FormatChoice {
 
   private mutating func noteYear(_ line: Line) {
     var stamp = Stamp()
-    let start = SyslogPriority.end(line)
+    let priorityEnd = SyslogPriority.end(line)
+    let start = line.at(priorityEnd) == Byte.openBracket ? priorityEnd + 1 : priorityEnd
     guard line.at(start).isLetter, StampScanner.named(line, at: start, into: &stamp),
       stamp.shape == .withoutYear, stamp.isValid, stamp.month != 2 || stamp.day != 29
     else { return }

@@ -29,7 +29,7 @@ struct FormatSet {
     .swiftLog, .cri,
     .accessLog,
     .nginxError, .cocoaLumberjack,
-    .cocoaLumberjackConsole,
+    .cocoaLumberjackConsole, .mysqlSlow,
     .postgres, .syslog, .fatalError, .timestamped)
   private static let worded = FormatSet(
     .accessLog, .nginxError, .syslog, .fatalError, .timestamped)
@@ -47,6 +47,7 @@ struct FormatSet {
   private static let pairs = FormatSet(.audit, .logfmt)
   private static let bars = FormatSet(.compose)
   private static let levels = FormatSet(.dotNet)
+  private static let programs = FormatSet(.mysqlSlow)
   private static let spacedLetter = FormatSet(.finagle)
   private static let flows = FormatSet(.vpcFlow)
   private static let arabic = FormatSet(.fatalError, .timestamped)
@@ -98,6 +99,10 @@ struct FormatSet {
       set.bits |= addressed.bits
     }
     if line.at(end) == Byte.space, line.at(end + 1).isDigit { set.bits |= alerts.bits }
+    // A server that was started by its name, or by a path that is no absolute one.
+    if line.has(", Version: ", at: end) || line.at(end) == Byte.slash || line.has(":\\", at: end) {
+      set.bits |= programs.bits
+    }
     if line.at(end) == Byte.equals { set.bits |= pairs.bits }
     if line.at(end).isBlank, line.at(line.skipBlanks(end)) == 0x7c { set.bits |= bars.bits }
     // Most prose has no digit, and no time is without.

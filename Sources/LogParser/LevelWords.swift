@@ -104,6 +104,7 @@ enum LevelWords {
     case 0x6272_6576: return .trace  // verb
     case 0x62_7276: return .trace  // vrb
     case 0x0079_6c6c_6973: return .trace  // silly
+    case 0x6169_7669_7274: return .trace  // trivia, below verbose at VMware
     case 0x7473_656e_6966: return .trace  // finest
     case 0x6d61_7073: return .trace  // spam
     case 0x0067_7562_6564: return .debug  // debug

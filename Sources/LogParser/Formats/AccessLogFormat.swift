@@ -49,13 +49,14 @@ enum AccessLogFormat: LogFormat {
           close = line.index(of: Byte.closeBracket, from: bracket &+ 22) ?? close
         }
         guard line.at(close) == Byte.closeBracket, line.at(close &+ 1) == Byte.space,
-          line.at(close &+ 2) == Byte.quote
+          line.at(close &+ 2) == Byte.quote || isCode(line, close &+ 2)
         else { return false }
         header.bracket = bracket
         header.quote = close &+ 2
         return true
       }
       if line[bracket &+ 5] == Byte.dash, isISO(line, bracket, &header) { return true }
+      if line[bracket &+ 3] == Byte.slash, isMonthFirst(line, bracket, &header) { return true }
       from = bracket &+ 1
     }
     return false
@@ -71,6 +72,24 @@ enum AccessLogFormat: LogFormat {
     else { return false }
     header.bracket = bracket
     header.quote = close + 2
+    return true
+  }
+
+  /// `code 404, message File not found`: what Python's `http.server` says of a request that fails.
+  @inline(never)
+  private static func isCode(_ line: Line, _ start: Int) -> Bool {
+    line.has("code ", at: start) && line.skipDigits(start + 5) == start + 8
+      && line.has(", message ", at: start + 8)
+  }
+
+  /// `[MM/dd/yyyy:HH:mm:ss -0000] "request"` of cPanel's server; no other writes that zone.
+  @inline(never)
+  private static func isMonthFirst(_ line: Line, _ bracket: Int, _ header: inout Header) -> Bool {
+    guard line[bracket - 1] == Byte.space, line[bracket + 6] == Byte.slash,
+      line[bracket + 11] == Byte.colon, line.has(" -0000] \"", at: bracket + 20)
+    else { return false }
+    header.bracket = bracket
+    header.quote = bracket + 28
     return true
   }
 
@@ -91,6 +110,10 @@ enum AccessLogFormat: LogFormat {
       return false
     }
     if !clock.set(&stamp, from: line, of: &record) { clock.inherit(&record) }
+    if line[header.quote] != Byte.quote {
+      parseCode(text, header, &record)
+      return true
+    }
     let requestEnd = quotedEnd(line, header.quote)
     let status = requestEnd &+ 2
     var statusEnd = requestEnd &+ 1
@@ -111,6 +134,17 @@ enum AccessLogFormat: LogFormat {
     return true
   }
 
+  private static func parseCode(_ text: Text, _ header: Header, _ record: inout LogRecord) {
+    let code = header.quote + 5
+    record.severity = HTTPStatus.severity(text.bytes[code])
+    record.flags.add(.severityDerived)
+    text.setBody(header.quote, text.count, of: &record)
+    var writer = JSONWriter(text)
+    AccessFields.writeClient(text, header.bracket - 1, &writer)
+    writer.member("http.response.status_code", digits: text.slice(code, code + 3))
+    record.attributes = writer.finish(text)
+  }
+
   /// The fast path: every digit stands where it must, or the general one decides.
   @inline(__always)
   private static func readTime(_ line: Line, _ start: Int, _ stamp: inout Stamp) -> Bool {
@@ -122,10 +156,21 @@ enum AccessLogFormat: LogFormat {
       StampScanner.timeOfDay(line, at: start &+ 12, into: &stamp)
     else {
       return StampScanner.dayFirst(line, at: start, into: &stamp)
-        || StampScanner.iso(line, at: start, into: &stamp)
+        || StampScanner.iso(line, at: start, into: &stamp) || monthFirst(line, start, &stamp)
     }
     stamp.month = month
     stamp.year = century &* 100 &+ years
+    StampZone.scan(line, into: &stamp)
+    stamp.close()
+    return true
+  }
+
+  private static func monthFirst(_ line: Line, _ start: Int, _ stamp: inout Stamp) -> Bool {
+    guard let year = StampScanner.fourDigits(line, at: start + 6),
+      StampScanner.timeOfDay(line, at: start + 11, into: &stamp)
+    else { return false }
+    (stamp.year, stamp.month, stamp.day) = (year, line.two(start), line.two(start + 3))
+    stamp.shape = .full
     StampZone.scan(line, into: &stamp)
     stamp.close()
     return true
@@ -167,5 +212,15 @@ enum AccessLogFormat: LogFormat {
       attributes: #"{"client.address":"127.0.0.1","http.request.method":"GET","url.path":"/","#
         + #""network.protocol.version":"2.0","http.response.status_code":200,"#
         + #""http.response.body.size":6,"rt":"0.1","id":"7"}"#),
+    FormatSample(
+      "127.0.0.1 - - [30/Nov/2026 07:12:32] code 404, message File not found",
+      time: "2026-11-30T07:12:32Z", severity: 13, body: "code 404, message File not found",
+      attributes: #"{"client.address":"127.0.0.1","http.response.status_code":404}"#),
+    FormatSample(
+      #"192.0.2.1 - bob [03/01/2026:10:00:00 -0000] "GET /login HTTP/1.1" 401 0 "-" "-" "-""#,
+      time: "2026-03-01T10:00:00Z", offset: 0, severity: 13, body: #""GET /login HTTP/1.1" 401"#,
+      attributes: #"{"client.address":"192.0.2.1","user.name":"bob","http.request.method":"GET","#
+        + #""url.path":"/login","network.protocol.version":"1.1","#
+        + #""http.response.status_code":401,"http.response.body.size":0}"#),
   ]
 }

@@ -82,8 +82,25 @@ enum HAProxyFormat: LogFormat {
     let stamp = header.hasOuter ? header.outer : header.accept
     if !clock.set(stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
     text.setBody(min(header.start, text.count), text.count, of: &record)
-    if isConnection { readConnection(text, header, &record) }
+    if isConnection {
+      readConnection(text, header, &record)
+    } else if AccessLogFormat.begins(text.bytes.slice(header.start, text.count)) {
+      // "option httplog clf".
+      Payload.open(
+        record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset, in: text.arena,
+        &clock, &record)
+    }
     return true
+  }
+
+  /// Sets the time of a connection whose line begins at `start`, with only a priority before it.
+  static func setAcceptTime(
+    _ line: Line, _ start: Int, _ clock: inout Clock, _ record: inout LogRecord
+  ) -> Bool {
+    var header = Header()
+    header.start = start
+    return readConnection(line, &header)
+      && clock.set(header.accept, from: line, of: &record)
   }
 
   private static func parseStderr(

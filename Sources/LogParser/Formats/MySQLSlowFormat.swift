@@ -4,21 +4,30 @@ internal import LogModel
 
 /// The slow query log of MySQL and MariaDB: `# Time`, `# User@Host`, `# Query_time` and further lines,
 /// then the statement. `# Time` is printed only when the second changes, so the time of a record is
-/// that of its `SET timestamp`.
+/// that of its `SET timestamp`. The general log, which has the same heading, is read as well.
 enum MySQLSlowFormat: JoiningFormat {
   static let info = FormatInfo(
-    name: "mysql-slow", family: "database", summary: "slow query log of MySQL and MariaDB",
+    name: "mysql-slow", family: "database",
+    summary: "slow query log and general log of MySQL and MariaDB",
     example: "# User@Host: shop[shop] @ localhost []")
 
   static func begins(_ line: Line) -> Bool {
     line.has("# User@Host: ", at: 0) || line.has("# Time: ", at: 0)
+      || MySQLGeneralLine.read(line) != nil
   }
 
   /// The lines that a server writes when it opens the file count too.
   static func fits(_ line: Line) -> Bool {
     if line.at(0) == UInt8(ascii: "#") { return begins(line) }
-    return line.at(0) == Byte.slash && line.index(of: ", Version: ", from: 1) != nil
-      && line.index(of: "started with:", from: 1) != nil
+    return isHeading(line) || MySQLGeneralLine.read(line) != nil
+  }
+
+  /// `/usr/sbin/mysqld, Version: 8.0.36 (MySQL Community Server - GPL). started with:`; the program is
+  /// named as it was started, and the general log has the same heading.
+  static func isHeading(_ line: Line) -> Bool {
+    guard let version = line.slice(0, min(line.count, 200)).index(of: ", Version: ", from: 1)
+    else { return false }
+    return line.index(of: "started with:", from: version) != nil
   }
 
   static func joins(_ line: Line, _ state: inout JoinState) -> JoinState.Answer? {
@@ -34,6 +43,7 @@ enum MySQLSlowFormat: JoiningFormat {
       }
       return state.header()
     }
+    if MySQLGeneralLine.read(line) != nil { return state.header() }
     // What a server prints when it opens the file stands before the first query, or behind one.
     if state.isFirst { return state.begin(isHeading: true) }
     return .continues
@@ -42,6 +52,10 @@ enum MySQLSlowFormat: JoiningFormat {
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
     guard let start = begins(line) ? 0 : firstHeader(line) else { return false }
+    if let general = MySQLGeneralLine.read(line.slice(start, line.count)) {
+      general.fill(&record, text, start, &clock)
+      return true
+    }
     var writer = JSONWriter(text)
     var stamp = Stamp()
     var hasTime = false
@@ -54,7 +68,10 @@ enum MySQLSlowFormat: JoiningFormat {
       } else if line.has("SET timestamp=", at: index) {
         let digits = index + 14
         var epoch = Stamp()
-        if EpochTime.field(line, digits, numberEnd(line, digits), into: &epoch) {
+        // A replica runs statements at the time of their source, which may be long ago.
+        if EpochTime.field(line, digits, numberEnd(line, digits), into: &epoch),
+          !hasTime || !stamp.isValid || abs(epoch.seconds - stamp.seconds) < 26 * 3600
+        {
           (stamp, hasTime) = (epoch, true)
         }
       } else if line.has("use ", at: index) {
@@ -144,5 +161,11 @@ enum MySQLSlowFormat: JoiningFormat {
       "# User@Host: root[root] @ localhost []\n# Query_time: 3  Lock_time: 0\nSELECT 2;",
       body: "SELECT 2;",
       attributes: #"{"user.name":"root","mysql.query_time":3,"mysql.lock_time":0}"#),
+    FormatSample(
+      "260301 10:00:00\t     3 Connect\tshop@localhost on orders", time: "2026-03-01T10:00:00Z",
+      body: "Connect\tshop@localhost on orders", attributes: #"{"mysql.thread_id":3}"#),
+    FormatSample(
+      "\t\t     3 Query\tselect 1", body: "Query\tselect 1",
+      attributes: #"{"mysql.thread_id":3}"#),
   ]
 }

@@ -72,6 +72,7 @@ enum SyslogFormat: LogFormat {
     }
     var stamp = Stamp()
     var header = Header()
+    var isConnection = false
     if readTime(line, priorityEnd &+ Bom.length(line), &stamp)
       || priorityEnd > 0 && StampScanner.named(line, at: priorityEnd, into: &stamp)
     {
@@ -80,8 +81,10 @@ enum SyslogFormat: LogFormat {
     } else {
       // A priority without the rest: all of it is content (RFC 3164, 4.3.3).
       guard SyslogPriority.value(line, priorityEnd) != nil else { return false }
-      clock.inherit(&record)
       header.bodyStart = priorityEnd
+      // "log stdout format short" of HAProxy.
+      isConnection = HAProxyFormat.setAcceptTime(line, priorityEnd, &clock, &record)
+      if !isConnection { clock.inherit(&record) }
     }
     var facility: Int64 = -1
     if let priority = SyslogPriority.value(line, priorityEnd) {
@@ -116,7 +119,10 @@ enum SyslogFormat: LogFormat {
       Payload.open(
         record.body, of: text.slice(0, text.count), isZoned: stamp.zone == .offset,
         in: text.arena, &clock, &record)
-    } else if header.tagEnd - header.tagStart == 7, line.has("haproxy", at: header.tagStart) {
+    } else if isConnection
+      || header.tagEnd - header.tagStart == 7
+        && line.has("haproxy", at: header.tagStart)
+    {
       if let year = HAProxyFormat.annotate(&record, text.arena), stamp.shape == .withoutYear,
         stamp.isValid
       {

@@ -18,6 +18,7 @@ enum SyslogLevel {
     if line.at(header.bodyStart) == Byte.openBracket, readBracket(text, header, &clock, &record) {
       return true
     }
+    if line.has("(", at: header.bodyStart), readBehindUser(text, header, &record) { return true }
     let kernel = line.has("cpu", at: header.bodyStart) ? header.bodyStart : header.tagStart
     if line.has("cpu", at: kernel) {
       TimestampedBody.esx(line, kernel, text, &record)
@@ -53,6 +54,18 @@ enum SyslogLevel {
     return true
   }
 
+  /// `(user@host) [LEVEL] text` of Pure-FTPd.
+  private static func readBehindUser(
+    _ text: Text, _ header: SyslogFormat.Header, _ record: inout LogRecord
+  ) -> Bool {
+    let line = text.bytes
+    guard line.slice(header.tagStart, header.tagEnd).isEqual("pure-ftpd"),
+      let mark = line.index(of: ") [", from: header.bodyStart),
+      let close = line.index(of: Byte.closeBracket, from: mark)
+    else { return false }
+    return take(mark + 3, close, text, &record)
+  }
+
   /// `error: text` of sshd, Postfix and others: words that say of what level the message is, in
   /// small letters or in capitals ("Error: no such file" is a sentence). A pid or a part of the
   /// program may stand before: `cib: [5655]: info: text`, `corosync[7]:  [pcmk  ] ERROR: text`.
@@ -77,6 +90,11 @@ enum SyslogLevel {
       // The function, in Pacemaker's own files.
       start = line.skipBlanks(close + 1)
     }
+    if let found = StunnelLevel.read(line, start) {
+      record.severity = found.severity
+      record.severityText = text.slice(start, start + 4)
+      return true
+    }
     if tag.isEqual("dovecot") || tag.isEqual("named") {
       return readLabelled(text, start, isUpper: tag.count == 7, &record)
     }
@@ -86,8 +104,18 @@ enum SyslogLevel {
     var end = start
     let isUpper = line.at(start).isUpper
     while line.at(end).isLetter, line[end].isUpper == isUpper { end += 1 }
-    guard end - start >= 4, line.has(": ", at: end), isStated(line, start) else { return false }
+    let isMarked =
+      line.has(": ", at: end)
+      || isUpper && (tag.has("fail2ban", at: 0) || isThread(line, end))
+    guard end - start >= 4, isMarked, isStated(line, start) else { return false }
     return take(start, end, text, &record)
+  }
+
+  /// `[thread]` right behind a level, as Asterisk has it.
+  private static func isThread(_ line: Line, _ start: Int) -> Bool {
+    let digits = line.skipDigits(start + 1)
+    return line.at(start) == Byte.openBracket && digits > start + 1
+      && line.at(digits) == Byte.closeBracket
   }
 
   /// `Error: text` and `imap(user): Error: text` of Dovecot, `category: error: text` of BIND: neither
@@ -110,6 +138,14 @@ enum SyslogLevel {
       word = next + 1
     }
     return false
+  }
+
+  private static func moduleLevel(_ line: Line, _ start: Int) -> Range<Int>? {
+    var colon = start
+    while line.at(colon).isWord { colon += 1 }
+    var end = colon + 1
+    while line.at(end).isLetter { end += 1 }
+    return line.at(colon) == Byte.colon && line.has("] [pid ", at: end) ? colon + 1..<end : nil
   }
 
   /// `<info>  text` of NetworkManager and its kin, `E: [part] text` of PulseAudio.
@@ -158,7 +194,7 @@ enum SyslogLevel {
     return record.severity != .unspecified
   }
 
-  /// `[level] text`, and `[n-m] prefix LOG:  text` of PostgreSQL.
+  /// `[level] text`, `[module:level] [pid` of Apache, and `[n-m] prefix LOG:  text` of PostgreSQL.
   private static func readBracket(
     _ text: Text, _ header: SyslogFormat.Header, _ clock: inout Clock, _ record: inout LogRecord
   ) -> Bool {
@@ -167,6 +203,9 @@ enum SyslogLevel {
     if line.at(start).isLetter {
       var end = start
       while line.at(end).isLetter { end += 1 }
+      if let module = moduleLevel(line, start) {
+        return take(module.lowerBound, module.upperBound, text, &record)
+      }
       // "[system]" and "[session]" are buses.
       return line.at(end) == Byte.closeBracket && end - start >= 3 && isStated(line, start)
         && take(start, end, text, &record)

@@ -21,6 +21,9 @@ enum TimestampedBody {
     case Byte.openBracket where PacemakerLine.read(line, start, text, &record): break
     case Byte.openBracket: sssd(line, start, text, &record)
     case UInt8(ascii: "%"): mnemonic(line, start, text, &record)
+    case UInt8(ascii: "I") where line.has("InnoDB: Assertion failure ", at: start),
+      UInt8(ascii: "m") where line.has("mysqld got signal ", at: start):
+      record.severity = .fatal
     case UInt8(ascii: "#") where line.has("##[", at: start): command(line, start + 3, text, &record)
     default:
       if line.at(0) == Byte.openBracket {
@@ -39,6 +42,13 @@ enum TimestampedBody {
       mnemonic(line, host + 3, text, &record)
     } else if line.has(" %", at: host) {
       mnemonic(line, host + 1, text, &record)
+    } else if line.has(" kernel: ", at: host), line.at(3) == Byte.space, line.at(8) == Byte.dash {
+      // `journalctl -o short-full`.
+      record.process = text.slice(host + 1, host + 7)
+      text.setBody(host + 9, text.count, of: &record)
+      KernelDeath.annotate(&record, text.arena)
+    } else if line.has("Error: ", at: line.skipBlanks(host)) {
+      sqlServer(line, line.skipBlanks(host) + 7, text, &record)
     } else if line.at(host) == Byte.space {
       if PacemakerLine.read(line, start, text, &record) { return }
       structured(line, host + 1, text, &record)
@@ -53,9 +63,9 @@ enum TimestampedBody {
     let procid = line.skipToken(start) + 1
     let msgid = line.skipToken(procid) + 1
     let data = line.skipToken(msgid) + 1
-    guard line.at(data) == Byte.openBracket, let end = StructuredData.end(line, data) else {
-      return
-    }
+    guard line.at(data) == Byte.openBracket, let end = StructuredData.end(line, data),
+      line.slice(0, end).index(of: "=\"", from: data) != nil
+    else { return }
     record.process = text.slice(start, procid - 1)
     record.pid = line.decimal(procid, msgid - 1) ?? -1
     let element = line.slice(0, end)
@@ -65,6 +75,21 @@ enum TimestampedBody {
     else { return }
     record.severity = severity
     record.severityText = text.slice(level + 8, close)
+  }
+
+  /// `source  Error: 18456, Severity: 14, State: 8.` of SQL Server: to 10 it informs, from 20 on the
+  /// connection ends.
+  private static func sqlServer(
+    _ line: Line, _ start: Int, _ text: Text, _ record: inout LogRecord
+  ) {
+    let number = line.skipDigits(start)
+    let level = number + 12
+    let end = line.skipDigits(level)
+    guard number > start, line.has(", Severity: ", at: number), line.has(", State: ", at: end),
+      let severity = line.decimal(level, end)
+    else { return }
+    record.severity = severity <= 10 ? .info : severity < 20 ? .error : .fatal
+    record.severityText = text.slice(level, end)
   }
 
   private static func behindBracket(

@@ -42,4 +42,36 @@ extension TimestampedFormat {
     lead.end = start
     return true
   }
+
+  /// `ssssssss.nnnnnnnn 0xthread` in hexadecimal digits, as OpenLDAP's slapd has it since 2.5.
+  static func findHexadecimalTime(
+    _ line: Line, _ start: Int, _ lead: inout Lead
+  ) -> Bool {
+    guard line.at(start + 8) == Byte.dot, line.has(" 0x", at: start + 17),
+      line.skipHexDigits(start) == start + 8, line.skipHexDigits(start + 9) == start + 17,
+      let seconds = line.hexadecimal(start, start + 8),
+      let nanoseconds = line.hexadecimal(start + 9, start + 17), nanoseconds < 1_000_000_000
+    else { return false }
+    (lead.stamp.shape, lead.stamp.zone, lead.stamp.offset) = (.full, .offset, 0)
+    (lead.stamp.seconds, lead.stamp.nanosecond) = (seconds, Int(nanoseconds))
+    lead.stamp.isValid = true
+    lead.stamp.end = start + 17
+    lead.end = min(line.count, line.skipToken(start + 18))
+    (lead.threadStart, lead.threadEnd) = (start + 18, lead.end)
+    return true
+  }
+
+  /// `VMID LOGID CHAIN dd/MMM/yyyy:HH:mm:ss ±hhmm` of Proxmox VE's firewall.
+  static func findTimeAfterChain(
+    _ line: Line, _ start: Int, _ lead: inout Lead
+  ) -> Bool {
+    let guest = line.skipDigits(start)
+    let chain = guest + 3
+    let time = line.slice(0, min(line.count, chain + 40)).skipToken(chain) + 1
+    guard line.at(guest) == Byte.space, line.at(guest + 1).isDigit,
+      line.at(guest + 2) == Byte.space, line.at(chain).isLetter, line.at(time + 2) == Byte.slash,
+      line.at(time + 11) == Byte.colon, isWholeTime(line, at: time, &lead)
+    else { return false }
+    return lead.stamp.zone == .offset
+  }
 }

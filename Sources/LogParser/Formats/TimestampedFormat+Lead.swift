@@ -10,7 +10,9 @@ extension TimestampedFormat {
   ) -> Bool {
     var end = word
     while line.at(end).isLetter { end += 1 }
-    guard let severity = LevelWords.severity(of: line.slice(word, end)) else {
+    // Tinyproxy has a level of its own, of the connections that it takes.
+    let isConnect = word == start && line.has("CONNECT   ", at: word)
+    guard let severity = isConnect ? .info : LevelWords.severity(of: line.slice(word, end)) else {
       return end == word + 1
         ? findTimeAfterLetter(line, start, word, &lead)
         : word == start && findTimeAfterFile(line, start, &lead)
@@ -184,7 +186,7 @@ extension TimestampedFormat {
     return true
   }
 
-  private static func isWholeTime(_ line: Line, at start: Int, _ lead: inout Lead) -> Bool {
+  static func isWholeTime(_ line: Line, at start: Int, _ lead: inout Lead) -> Bool {
     guard line.at(start).isDigit, StampScanner.scan(line, at: start, into: &lead.stamp),
       lead.stamp.shape == .full
     else { return false }
@@ -235,6 +237,11 @@ extension TimestampedFormat {
       else { return false }
       (lead.threadStart, lead.threadEnd) = (start + 1, digits)
       return true
+    case Byte.less where line.has(" ts=\"", at: start + 3):
+      // `<co ts="time" …/>` of Oracle's messaging server.
+      guard isWholeTime(line, at: start + 8, &lead) else { return false }
+      lead.end = start
+      return true
     case Byte.less where line.at(start + 2) == Byte.greater:
       // The level of Murmur.
       let level = line.at(start + 1)
@@ -281,7 +288,8 @@ extension TimestampedFormat {
       lead.end = lead.stamp.end
       return true
     case 0x30...0x39:
-      return findTimeAfterPid(line, start, &lead) || findTimeOfLease(line, start, &lead)
+      return findTimeAfterPid(line, start, &lead) || findHexadecimalTime(line, start, &lead)
+        || findTimeAfterChain(line, start, &lead) || findTimeOfLease(line, start, &lead)
         || findTimeOfSession(line, start, &lead)
     default: return findTimeAfterSymbol(line, start, &lead)
     }

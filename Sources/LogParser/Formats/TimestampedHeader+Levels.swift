@@ -24,6 +24,8 @@ extension TimestampedHeader {
     guard isUpper || ((isFirst || isLabelled) && !Self.isCommonWord(line, start, end)) else {
       return false
     }
+    // `ntpd[7]: CONFIG: text` is about the configuration.
+    if processEnd > 0, line.has("CONFIG: ", at: start) { return false }
     if !isUpper, !hasRegularLevels, isPlainWord(line, end) {
       hasDoubtfulLevel = true
       return false
@@ -174,13 +176,19 @@ extension TimestampedHeader {
       line.at(line.skipBlanks(wordEnd)) == Byte.colon,
       let found = LevelWords.severity(of: line.slice(word, wordEnd))
     else { return nil }
-    severity = found
-    (levelStart, levelEnd) = (word, wordEnd)
-    if isNumber {
+    if let open = line.slice(0, end).index(of: Byte.openBracket, from: start), open > start,
+      line[end - 2] == Byte.closeBracket, let number = line.decimal(open + 1, end - 2)
+    {
+      guard !line.has("CONFIG: ", at: word) else { return nil }
+      pid = number
+      (processStart, processEnd) = (start, open)
+    } else if isNumber {
       pid = line.decimal(start, end - 1) ?? -1
     } else {
       (loggerStart, loggerEnd) = (start, end - 1)
     }
+    severity = found
+    (levelStart, levelEnd) = (word, wordEnd)
     return wordEnd
   }
 

@@ -27,20 +27,6 @@ extension TimestampedHeader {
     return true
   }
 
-  /// `dd-MMM-yyyy HH:mm:ss.SSS category: level: text` of BIND; behind other times it is prose.
-  mutating func levelBehindCategory(_ line: Line, _ start: Int, _ end: Int) -> Int? {
-    let word = end + 1
-    var wordEnd = word
-    while wordEnd < limit, line[wordEnd].isLetter { wordEnd += 1 }
-    guard line.at(2) == Byte.dash, line.at(6) == Byte.dash, line.at(end) == Byte.space,
-      wordEnd > word + 1, line.at(wordEnd) == Byte.colon,
-      line.at(wordEnd + 1) == Byte.space, isLevel(line, word, wordEnd, isFirst: true)
-    else { return nil }
-    (levelStart, levelEnd) = (word, wordEnd)
-    (loggerStart, loggerEnd) = (start, end - 1)
-    return wordEnd + 1
-  }
-
   /// `fail: Category[n]` of .NET's console where it has a time.
   mutating func readDotNet(_ line: Line, _ start: Int) -> Bool {
     guard let header = DotNetFormat.header(line.slice(start, line.count)) else { return false }
@@ -95,8 +81,11 @@ extension TimestampedHeader {
 
   /// A number before the level: a process's, or before a level in brackets a thread's (MySQL).
   mutating func leadingNumber(_ line: Line, _ start: Int, _ end: Int) -> Int? {
-    guard end - start <= 10, let number = line.decimal(start, end) else { return nil }
     let next = line.skipBlanks(end)
+    // MariaDB to 10.1 writes the address of the thread.
+    guard end - start <= (line.at(next) == Byte.openBracket ? 15 : 10),
+      let number = line.decimal(start, end)
+    else { return nil }
     if line.at(next) == Byte.openBracket {
       if threadID < 0 { threadID = number }
     } else if pid < 0 {

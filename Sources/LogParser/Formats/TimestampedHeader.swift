@@ -74,7 +74,12 @@ struct TimestampedHeader {
     if line.at(end) == 0x7c, readBars(line, from: end) { return }
     var index = Self.skipSeparators(line, end)
     bodyStart = index
-    if line.at(index) == Byte.openBracket { index = skipTraceContext(line, index) }
+    if line.at(index) == Byte.openBracket {
+      index = skipTraceContext(line, index)
+      if pid < 0, skipPid(line, index) { return }
+    } else if processEnd == 0, pid < 0, skipProcess(line, index) {
+      return
+    }
     let pidEnd = line.skipDigits(index)
     if pidEnd > index, line.has(" --- ", at: pidEnd) {
       pid = line.decimal(index, pidEnd) ?? -1
@@ -166,7 +171,18 @@ struct TimestampedHeader {
     if isFirst, line[end - 1] == Byte.colon, let behind = levelBehindCategory(line, start, end) {
       return behind
     }
+    if isFirst, let other = levelInColumn(line, start, end) ?? levelBehindAddress(line, start, end)
+    {
+      return other
+    }
+    if isFirst, let found = StunnelLevel.read(line, start) {
+      severity = found.severity
+      (pid, threadID) = (found.pid, found.thread)
+      (levelStart, levelEnd) = (start, start + 4)
+      return found.end
+    }
     if isFirst, process(line, start, word) { return end }
+    if isFirst, let behind = levelBehindProcess(line, start, end) { return behind }
     if isFirst, let spaced = processWithSpaces(line, start) { return spaced }
     if isFirst, word == end, let named = processBehindHost(line, start, end) { return named }
     if isFirst, word == end, let after = leadingNumber(line, start, end) { return after }
@@ -230,8 +246,10 @@ struct TimestampedHeader {
       (levelStart, levelEnd) = (start, open)
       return true
     }
-    guard close == end - 1 else {
-      (pid, threadID) = (-1, -1)
+    if close < end - 1 || line.slice(start, open).isEqual("SECURITY") {
+      // Asterisk's events of security have its thread and no level.
+      threadID = close < end - 1 ? -1 : pid
+      pid = -1
       return false
     }
     processStart = start

@@ -49,6 +49,12 @@ extension StampScanner {
     stamp.isHalfDay = half(line, into: &stamp)
     stamp.shape = .full
     StampZone.scan(line, into: &stamp)
+    // ZoneMinder puts its microseconds behind whatever its language writes.
+    if stamp.nanosecond == 0, line.at(stamp.end) == Byte.dot,
+      line.skipDigits(stamp.end + 1) == stamp.end + 7
+    {
+      fraction(line, into: &stamp)
+    }
     stamp.isUnordered = true
     stamp.isValid = false
     if mark == Byte.dash, stamp.zone == .offset, isBeforeService(line, stamp.end) {

@@ -24,12 +24,15 @@ enum StampScanner {
     return named(line, at: start, into: &stamp)
   }
 
-  /// `yyyy-MM-dd` or `yyyy/MM/dd`, then `T` or blanks, then the time of day.
+  /// `yyyy-MM-dd`, `yyyy/MM/dd`, `yyyy.MM.dd` or `yyyy:MM:dd` (Sophos, DirectAdmin), then `T` or blanks, then the time of day.
   @inline(__always)
   static func iso(_ line: Line, at start: Int, into stamp: inout Stamp) -> Bool {
     guard line.count &- start >= 19 else { return false }
     let dash = line[start &+ 4]
-    guard dash == Byte.dash || dash == Byte.slash || dash == Byte.dot, line[start &+ 7] == dash
+    guard
+      dash == Byte.dash || dash == Byte.slash || dash == Byte.dot
+        || dash == Byte.colon && line[start &+ 10] == Byte.dash,
+      line[start &+ 7] == dash
     else { return false }
     let century = line.two(start)
     let years = line.two(start &+ 2)
