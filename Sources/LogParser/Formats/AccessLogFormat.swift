@@ -23,6 +23,10 @@ enum AccessLogFormat: LogFormat {
   static func begins(_ line: Line) -> Bool {
     // A logger's name before it, as Python's `basicConfig` writes it.
     if line.at(0).isUpper, LevelFirstFormat.begins(line) { return false }
+    // A logger's own time and level before it (Hypercorn).
+    if line.at(0) == Byte.openBracket, line.at(5) == Byte.dash, TimestampedFormat.isDistinct(line) {
+      return false
+    }
     var header = Header()
     return readHeader(line, &header)
   }
@@ -49,7 +53,7 @@ enum AccessLogFormat: LogFormat {
           close = line.index(of: Byte.closeBracket, from: bracket &+ 22) ?? close
         }
         guard line.at(close) == Byte.closeBracket, line.at(close &+ 1) == Byte.space,
-          line.at(close &+ 2) == Byte.quote
+          line.at(close &+ 2) == Byte.quote || line.has("code ", at: close &+ 2)
         else { return false }
         header.bracket = bracket
         header.quote = close &+ 2
@@ -91,6 +95,7 @@ enum AccessLogFormat: LogFormat {
       return false
     }
     if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
+    if line[header.quote] != Byte.quote { return fillNotice(header, text, &record) }
     let requestEnd = quotedEnd(line, header.quote)
     let status = requestEnd &+ 2
     var statusEnd = requestEnd &+ 1
@@ -107,6 +112,17 @@ enum AccessLogFormat: LogFormat {
       writer.member("http.response.status_code", digits: text.slice(status, statusEnd))
     }
     AccessFields.writeRest(text, statusEnd, &writer)
+    record.attributes = writer.finish(text)
+    return true
+  }
+
+  /// `code 404, message File not found` of Python's `http.server`, before the line of the request.
+  private static func fillNotice(
+    _ header: Header, _ text: Text, _ record: inout LogRecord
+  ) -> Bool {
+    text.setBody(header.quote, text.count, of: &record)
+    var writer = JSONWriter(text)
+    AccessFields.writeClient(text, header.bracket - 1, &writer)
     record.attributes = writer.finish(text)
     return true
   }
