@@ -22,6 +22,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
   case w3c
   case cloudFront
   case windowsEvent
+  case cmTrace
   case lambda
   case ibmMQ
   case npm
@@ -87,6 +88,7 @@ enum FormatKind: UInt8, CaseIterable, Sendable {
     case .w3c: W3CFormat.self
     case .cloudFront: CloudFrontFormat.self
     case .windowsEvent: WindowsEventFormat.self
+    case .cmTrace: CMTraceFormat.self
     case .lambda: LambdaFormat.self
     case .ibmMQ: IBMMQFormat.self
     case .npm: NpmFormat.self

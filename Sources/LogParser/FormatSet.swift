@@ -15,7 +15,7 @@ struct FormatSet {
 
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
   private static let angled = FormatSet(
-    .windowsEvent, .rfc5424, .postgres, .syslog, .timestamped)
+    .windowsEvent, .cmTrace, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
     .jsonBatch, .logcat, .glassFish, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel,
     .uwsgi,
@@ -30,7 +30,7 @@ struct FormatSet {
     .accessLog,
     .nginxError, .cocoaLumberjack,
     .cocoaLumberjackConsole, .mysqlSlow,
-    .postgres, .syslog, .fatalError, .timestamped)
+    .postgres, .syslog, .fatalError, .levelFirst, .timestamped)
   private static let worded = FormatSet(
     .accessLog, .nginxError, .syslog, .fatalError, .timestamped)
   private static let timed = FormatSet(.accessLog, .nginxError, .syslog, .timestamped)
@@ -44,9 +44,9 @@ struct FormatSet {
   private static let fourthBlank = FormatSet(.javaUtilLogging, .journalVerbose)
   private static let balancers = FormatSet(.loadBalancer)
   private static let hexadecimal = FormatSet(.s3Access)
-  private static let pairs = FormatSet(.audit, .logfmt)
+  private static let pairs = FormatSet(.audit, .levelFirst, .logfmt)
   private static let bars = FormatSet(.compose)
-  private static let levels = FormatSet(.dotNet)
+  private static let levels = FormatSet(.dotNet, .levelFirst)
   private static let programs = FormatSet(.mysqlSlow)
   private static let spacedLetter = FormatSet(.finagle)
   private static let flows = FormatSet(.vpcFlow)
@@ -84,7 +84,9 @@ struct FormatSet {
       if second == Byte.comma { set.bits |= upperComma.bits }
       if second == Byte.space { set.bits |= spacedLetter.bits }
     } else {
-      if line.at(start + 4) == Byte.colon { set.bits |= levels.bits }
+      if line.at(start + 4) == Byte.colon || line.at(start + 5) == Byte.colon {
+        set.bits |= levels.bits
+      }
       if first == 0x68 || first == 0x77 || first == 0x67 { set.bits |= balancers.bits }
       if first == 0x76 { set.bits |= flows.bits }
       if first.isHexDigit, second.isHexDigit { set.bits |= hexadecimal.bits }

@@ -98,6 +98,7 @@ enum LevelWords {
     switch key {
     case 0x0065_6361_7274: return .trace  // trace
     case 0x63_7274: return .trace  // trc
+    case 0x6361_7274: return .trace  // trac, as logrus cuts it
     case 0x6775_6265_6464: return .trace  // ddebug
     case 0x6775_6265_6462_7573: return .trace  // subdebug
     case 0x0065_736f_6272_6576: return .trace  // verbose
@@ -109,6 +110,9 @@ enum LevelWords {
     case 0x6d61_7073: return .trace  // spam
     case 0x0067_7562_6564: return .debug  // debug
     case 0x67_6264: return .debug  // dbg
+    case 0x6775_6264: return .debug  // dbug (log15)
+    case 0x6762_6564: return .debug  // debg (Supervisor)
+    case 0x7562_6564: return .debug  // debu, as logrus cuts it
     case 0x6264: return .debug  // db
     case 0x0072_656e_6966: return .debug  // finer
     case 0x3167_7562_6564: return .debug  // debug1
@@ -132,6 +136,7 @@ enum LevelWords {
     case 0x6b72_616d: return .notice  // mark
     case 0x6e72_6177: return .warn  // warn
     case 0x0067_6e69_6e72_6177: return .warn  // warning
+    case 0x0069_6e72_6177: return .warn  // warni, cut to five letters
     case 0x6e_7277: return .warn  // wrn
     case 0x0072_6f72_7265: return .error  // error
     case 0x72_7265: return .error  // err
@@ -144,13 +149,16 @@ enum LevelWords {
     case 0x6369_6e61_7064: return .critical  // dpanic
     case 0x0074_7265_6c61: return .alert  // alert
     case 0x0063_696e_6170: return .alert  // panic
+    case 0x696e_6170: return .alert  // pani, as logrus cuts it
     case 0x006c_6174_6166: return .fatal  // fatal
+    case 0x6174_6166: return .fatal  // fata, as logrus cuts it
     case 0x0067_7265_6d65: return .fatal  // emerg
     case 0x6c_7466: return .fatal  // ftl
     case 0x63_6e70: return .alert  // pnc
     case 0x0074_6c75_6166: return .fatal  // fault
     case 0x0074_726f_6261: return .fatal  // abort
     case 0x6c61_6369_7469_7263: return vocabulary.critical  // critical
+    case 0x0069_7469_7263: return vocabulary.critical  // criti, cut to five letters
     default: return nil
     }
   }

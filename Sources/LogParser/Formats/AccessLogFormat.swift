@@ -23,6 +23,10 @@ enum AccessLogFormat: LogFormat {
   static func begins(_ line: Line) -> Bool {
     // A logger's name before it, as Python's `basicConfig` writes it.
     if line.at(0).isUpper, LevelFirstFormat.begins(line) { return false }
+    // A logger's own time and level before it (Hypercorn).
+    if line.at(0) == Byte.openBracket, line.at(5) == Byte.dash, TimestampedFormat.isDistinct(line) {
+      return false
+    }
     var header = Header()
     return readHeader(line, &header)
   }

@@ -97,8 +97,13 @@ extension JSONRecord {
       record.severity = severity(line, level.valueStart + 1, level.valueEnd - 1)
     case Byte.openBrace, Byte.openBracket, UInt8(ascii: "n"):
       plain(level)
-      level = Slot()
-      deriveLevel(&record)
+      // Twisted's level is an object with a name.
+      level = inner("name", of: level) ?? Slot()
+      guard level.valueEnd > 0, line[level.valueStart] == Byte.quote else {
+        level = Slot()
+        return deriveLevel(&record)
+      }
+      record.severity = severity(line, level.valueStart + 1, level.valueEnd - 1)
     default: record.severity = severity(line, level.valueStart, level.valueEnd)
     }
   }
@@ -136,7 +141,11 @@ extension JSONRecord {
       return LevelWords.severity(ofLetter: first) ?? .unspecified
     }
     let word = line.slice(start, end)
-    return LevelWords.severity(of: word, hasSyslogLevels ? .syslog : .criticalIsHighest)
+    // In Google's entries nobody stated a severity; the word is Apple's otherwise.
+    if word.isEqual("DEFAULT") { return .unspecified }
+    // Monolog's levels are syslog's.
+    let isSyslog = hasSyslogLevels || line.has("level_name\"", at: level.keyStart)
+    return LevelWords.severity(of: word, isSyslog ? .syslog : .criticalIsHighest)
       ?? LevelWords.severity(ofShifted: word) ?? .unspecified
   }
 

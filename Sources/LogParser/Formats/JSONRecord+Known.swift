@@ -162,6 +162,41 @@ extension JSONRecord {
     return true
   }
 
+  /// The columns in `"record":{"level":{"name":…},"message":…,"time":{"timestamp":…}}` of loguru.
+  @inline(never)
+  mutating func takeLoguru(_ record: Slot) {
+    var members = JSONMembers(text.bytes, from: record.valueStart)
+    while members.next() {
+      let key = text.bytes.slice(members.keyStart, members.keyEnd)
+      let member = Slot(
+        keyStart: members.keyStart, valueStart: members.valueStart, valueEnd: members.valueEnd,
+        rank: 10)
+      if key.isEqual("level"), level.valueEnd == 0 {
+        level = inner("name", of: member) ?? level
+      } else if key.isEqual("time"), time.valueEnd == 0 {
+        time = inner("timestamp", of: member) ?? time
+      } else if key.isEqual("message"), text.bytes[members.valueStart] == Byte.quote,
+        message.rank < 9
+      {
+        if message.valueEnd > 0 { plain(message) }
+        message = member
+      }
+    }
+  }
+
+  /// The member of the object in `slot` that is called `name`.
+  func inner(_ name: StaticString, of slot: Slot) -> Slot? {
+    guard text.bytes[slot.valueStart] == Byte.openBrace else { return nil }
+    var members = JSONMembers(text.bytes, from: slot.valueStart)
+    while members.next() {
+      guard text.bytes.slice(members.keyStart, members.keyEnd).isEqual(name) else { continue }
+      return Slot(
+        keyStart: members.keyStart, valueStart: members.valueStart, valueEnd: members.valueEnd,
+        rank: 10)
+    }
+    return nil
+  }
+
   private mutating func takeThread(_ slot: Slot) -> Bool {
     var members = JSONMembers(text.bytes, from: slot.valueStart)
     var hasMore = false

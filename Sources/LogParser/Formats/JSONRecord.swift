@@ -120,6 +120,11 @@ struct JSONRecord {
   @inline(__always)
   private mutating func other(_ slot: Slot, _ keyEnd: Int, _ line: Line) {
     if keyEnd - slot.keyStart == 5, line.has("reqId", at: slot.keyStart) { nextcloudKeys |= 1 }
+    if keyEnd - slot.keyStart == 6, line[slot.valueStart] == Byte.openBrace,
+      line.has("record", at: slot.keyStart)
+    {
+      takeLoguru(slot)
+    }
     writer.member(
       rawKey: text.slice(slot.keyStart - 1, keyEnd + 1),
       rawValue: text.slice(slot.valueStart, slot.valueEnd))

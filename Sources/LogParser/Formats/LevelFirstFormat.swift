@@ -11,7 +11,7 @@ enum LevelFirstFormat: LogFormat {
     summary: "a level and no time: Python's basicConfig, uvicorn",
     example: "WARNING:shop.orders:retry 1 of 3")
 
-  private struct Header {
+  struct Header {
     var levelStart = 0
     var levelEnd = 0
     var severity = Severity.unspecified
@@ -21,7 +21,14 @@ enum LevelFirstFormat: LogFormat {
   }
 
   private static func read(_ line: Line, _ header: inout Header) -> Bool {
-    if line.at(0) == Byte.openBracket { return readBracket(line, &header) }
+    switch line.at(0) {
+    case Byte.openBracket: return readBracket(line, &header) || readThread(line, &header)
+    case 0x30...0x39: return readThread(line, &header)
+    case Byte.space: return readIndented(line, &header)
+    case UInt8(ascii: "p"): return readPairs(line, &header)
+    case 0x61...0x7a where line.at(0) != UInt8(ascii: "n"): return readLowercase(line, &header)
+    default: break
+    }
     if line.at(0) == UInt8(ascii: "n") { return readNpm(line, &header) }
     if let found = GLibText.find(line) {
       (header.levelStart, header.levelEnd) = (found.level.lowerBound, found.level.upperBound)
@@ -43,13 +50,9 @@ enum LevelFirstFormat: LogFormat {
       header.severity = severity
     }
     header.levelEnd = end
-    if line.at(end) == Byte.openBracket, end == 4 {
-      // logrus on a terminal: seconds since the start.
-      let digits = line.skipDigits(end + 1)
-      header.bodyStart = line.afterBlank(digits + 1)
-      return digits >= end + 5 && line.has("] ", at: digits)
-    }
+    if end == 4, readSeconds(line, &header) { return true }
     guard line.at(end) == Byte.colon else {
+      if readColumn(line, &header) { return true }
       // A symbol takes the place of the colon.
       header.bodyStart = end + 1
       return line.at(end) == Byte.space && line.at(end + 1) >= 0xe2
@@ -103,7 +106,7 @@ enum LevelFirstFormat: LogFormat {
   }
 
   /// A line with a time has another format.
-  private static func hasTime(_ line: Line, _ start: Int) -> Bool {
+  static func hasTime(_ line: Line, _ start: Int) -> Bool {
     var stamp = Stamp()
     let isBracketed = line.at(start) == Byte.openBracket
     // PerfectLogger writes an event's UUID before it.
@@ -115,6 +118,14 @@ enum LevelFirstFormat: LogFormat {
   static func begins(_ line: Line) -> Bool {
     var header = Header()
     return read(line, &header)
+  }
+
+  /// `error: text` is as often a tool's word to its user: a file of such lines is known by the others.
+  static func fits(_ line: Line) -> Bool {
+    var header = Header()
+    return read(line, &header)
+      && (header.levelStart > 0 || line[0].isUpper
+        || header.severity.number <= 9 && line[0] != UInt8(ascii: "h"))
   }
 
   /// Whether the line is one of npm or GLib, which are rarely alone in a file.
@@ -194,6 +205,18 @@ enum LevelFirstFormat: LogFormat {
         + #"KeyError: 'x'\nmore"}"#),
     FormatSample(
       "WARN[0012] slow   n=3", severity: 13, severityText: "WARN", body: "slow   n=3"),
+    FormatSample("DEBU[0000] tick", severity: 5, severityText: "DEBU", body: "tick"),
+    FormatSample("ERROR - no route", severity: 17, severityText: "ERROR", body: "no route"),
+    FormatSample("NOTICE  : ready", severity: 10, severityText: "NOTICE", body: "ready"),
+    FormatSample(
+      "976 [main] WARN shop.Cart - slow [3 ms]", severity: 13, severityText: "WARN",
+      scope: "shop.Cart", body: "slow [3 ms]"),
+    FormatSample(
+      "[worker-1] ERROR shop.Cart - no route", severity: 17, severityText: "ERROR",
+      scope: "shop.Cart", body: "no route"),
+    FormatSample(
+      "pid=42 tid=ox1 WARN: queue is long", severity: 13, severityText: "WARN",
+      body: "queue is long"),
     FormatSample(
       #"INFO:werkzeug:192.0.2.7 - - [01/Mar/2026 10:00:05] "GET /cart HTTP/1.1" 200 -"#,
       time: "2026-03-01T10:00:05Z", severity: 9, severityText: "INFO", scope: "werkzeug",

@@ -38,11 +38,27 @@ enum LogfmtFormat: LogFormat {
       pair.isQuoted = true
       (pair.valueStart, pair.valueEnd) = (end + 2, close)
       pair.next = close + 1
+    } else if line.at(end + 1) == 0x27, let close = singleQuoteEnd(line, end + 2) {
+      (pair.valueStart, pair.valueEnd) = (end + 2, close)
+      pair.next = close + 1
     } else {
       (pair.valueStart, pair.valueEnd) = (end + 1, line.skipToken(end + 1))
       pair.next = pair.valueEnd
     }
     return true
+  }
+
+  /// Where the text at `start` ends that Python's `repr` quoted.
+  private static func singleQuoteEnd(_ line: Line, _ start: Int) -> Int? {
+    var index = start
+    while index < line.count, line[index] != Byte.newline {
+      if line[index] == 0x27 {
+        return index + 1 == line.count || line[index + 1].isBlank || line[index + 1] == Byte.newline
+          ? index : nil
+      }
+      index += line[index] == Byte.backslash ? 2 : 1
+    }
+    return nil
   }
 
   static func begins(_ line: Line) -> Bool {

@@ -49,7 +49,7 @@ struct LogfmtRecord {
   }
 
   private mutating func take(_ pair: LogfmtFormat.Pair) {
-    if pair.keyEnd - pair.keyStart <= 4 { note(pair) }
+    if pair.keyEnd - pair.keyStart <= 4, note(pair) { return }
     let key = JSONKey.lookUp(text.bytes, pair.keyStart, pair.keyEnd)
     switch key.role {
     case .time where key.rank > timeRank:
@@ -68,9 +68,25 @@ struct LogfmtRecord {
     }
   }
 
-  private mutating func note(_ pair: LogfmtFormat.Pair) {
+  /// Takes what only logfmt has: `date`, `tz`, and `at`, which Heroku and logfmter call the level.
+  private mutating func note(_ pair: LogfmtFormat.Pair) -> Bool {
     let key = text.bytes.slice(pair.keyStart, pair.keyEnd)
     if key.isEqual("date") { date = pair } else if key.isEqual("tz") { zone = pair }
+    if key.isEqual("when"), timeRank == 0 {
+      // logfmter's documentation calls the time so; elsewhere it may be words.
+      var stamp = Stamp()
+      guard
+        StampScanner.scan(text.bytes.slice(0, pair.valueEnd), at: pair.valueStart, into: &stamp),
+        stamp.shape == .full
+      else { return false }
+      (time, timeRank) = (pair, 1)
+      return true
+    }
+    guard key.isEqual("at"), level.valueEnd == 0,
+      LevelWords.severity(of: text.bytes.slice(pair.valueStart, pair.valueEnd)) != nil
+    else { return false }
+    level = pair
+    return true
   }
 
   private mutating func takeStatus(_ pair: LogfmtFormat.Pair) {

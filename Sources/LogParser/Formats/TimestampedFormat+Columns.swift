@@ -30,6 +30,29 @@ extension TimestampedFormat {
     return true
   }
 
+  /// `addresses | protocol | id | user | time | …` of Bitbucket's access log, and
+  /// `addresses | event | user | milliseconds | …` of its audit log.
+  static func findTimeBehindBars(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
+    let end = min(line.firstLineEnd, start + 400)
+    var index = start
+    for column in 1...4 {
+      guard let bar = line.slice(0, end).index(of: " | ", from: index), bar > index else {
+        return false
+      }
+      index = bar + 3
+      guard line.at(index).isDigit, column >= 3 else { continue }
+      let isEpoch = column == 3 && line.skipDigits(index) == index + 13
+      guard isEpoch || column == 4,
+        StampScanner.scan(line.slice(0, end), at: index, into: &lead.stamp),
+        line.has(" | ", at: lead.stamp.end)
+      else { continue }
+      lead.end = start
+      // The milliseconds of the one are as much a time of their own as the date of the other.
+      return lead.stamp.shape == (isEpoch ? .epoch : .full)
+    }
+    return false
+  }
+
   /// `printer user job [dd/MMM/yyyy:HH:mm:ss ±hhmm] …` of CUPS' pages, behind the printer's name.
   static func findTimeOfJob(_ line: Line, _ start: Int, _ end: Int, _ lead: inout Lead) -> Bool {
     let job = line.skipToken(end + 1) + 1

@@ -85,24 +85,26 @@ extension TimestampedFormat {
     return true
   }
 
-  /// `[L time …]` of Tornado and Jupyter, `L [time]` of CUPS.
+  /// `[L time …]` of Tornado and Jupyter, `L [time]` of CUPS, `L time` with a date.
   private static func findTimeAfterLetter(
     _ line: Line, _ start: Int, _ letter: Int, _ lead: inout Lead
   ) -> Bool {
     if line.has("L ", at: start) { return findTimeOfGame(line, start + 2, &lead) }
     let isInside = letter > start
-    guard line.at(letter + 1) == Byte.space, isInside || line.at(letter + 2) == Byte.openBracket,
+    let isBare = !isInside && line.at(letter + 2).isDigit
+    guard line.at(letter + 1) == Byte.space,
+      isInside || isBare || line.at(letter + 2) == Byte.openBracket,
       let severity = LevelWords.severity(ofLetter: line[letter])
-        ?? printerLevel(line[letter])
+        ?? printerLevel(line[letter], isPython: isInside || isBare)
     else { return false }
-    guard StampScanner.scan(line, at: letter + (isInside ? 2 : 3), into: &lead.stamp) else {
-      return false
-    }
+    guard StampScanner.scan(line, at: letter + (isInside || isBare ? 2 : 3), into: &lead.stamp),
+      !isBare || lead.stamp.shape == .full
+    else { return false }
     (lead.levelStart, lead.levelEnd) = (letter, letter + 1)
     lead.severity = severity
     lead.end = lead.stamp.end
     if line.at(lead.end) == Byte.closeBracket { lead.end += 1 } else { lead.isOpen = isInside }
-    return isInside || lead.end > lead.stamp.end
+    return isInside || isBare || lead.end > lead.stamp.end
   }
 
   /// `L MM/dd/yyyy - HH:mm:ss: ` of game servers (Half-Life's engines).
@@ -120,12 +122,13 @@ extension TimestampedFormat {
     return true
   }
 
-  /// The letters of CUPS that glog does not have.
-  private static func printerLevel(_ letter: UInt8) -> Severity? {
+  /// The letters of CUPS that glog does not have; of Python's loggers C is the highest.
+  private static func printerLevel(_ letter: UInt8, isPython: Bool) -> Severity? {
     switch letter {
+    case UInt8(ascii: "C"): isPython ? .fatal : .critical
+    case _ where isPython: nil
     case UInt8(ascii: "d"): .debug
     case UInt8(ascii: "N"): .notice
-    case UInt8(ascii: "C"): .critical
     case UInt8(ascii: "A"): .alert
     case UInt8(ascii: "X"): .fatal
     default: nil
@@ -290,20 +293,26 @@ extension TimestampedFormat {
     case 0x30...0x39:
       return findTimeAfterPid(line, start, &lead) || findHexadecimalTime(line, start, &lead)
         || findTimeAfterChain(line, start, &lead) || findTimeOfLease(line, start, &lead)
-        || findTimeOfSession(line, start, &lead)
+        || findTimeOfSession(line, start, &lead) || findTimeBehindBars(line, start, &lead)
     default: return findTimeAfterSymbol(line, start, &lead)
     }
   }
 
-  /// `pid time`, as strace has it; its times have microseconds.
+  /// `pid time`, as strace has it, whose times have microseconds; `pid time LEVEL`, whose times
+  /// have a date.
   private static func findTimeAfterPid(_ line: Line, _ start: Int, _ lead: inout Lead) -> Bool {
     let digits = line.skipDigits(start)
     let time = line.skipBlanks(digits)
     guard digits - start <= 7, time > digits, time - digits <= 2, line.at(time).isDigit,
-      StampScanner.scan(line, at: time, into: &lead.stamp),
-      lead.stamp.shape == .epoch || lead.stamp.shape == .withoutDate,
-      line.at(lead.stamp.end - 7) == Byte.dot, line.at(lead.stamp.end) == Byte.space
+      StampScanner.scan(line, at: time, into: &lead.stamp)
     else { return false }
+    let end = lead.stamp.end
+    switch lead.stamp.shape {
+    case .full: guard isBeforeLevel(line, end) else { return false }
+    case .epoch, .withoutDate:
+      guard line.at(end - 7) == Byte.dot, line.at(end) == Byte.space else { return false }
+    default: return false
+    }
     (lead.threadStart, lead.threadEnd) = (start, digits)
     lead.end = lead.stamp.end
     return true

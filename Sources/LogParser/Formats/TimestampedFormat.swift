@@ -72,14 +72,15 @@ enum TimestampedFormat: LogFormat {
     return findTime(line, &lead)
   }
 
-  /// Whether the line begins with a time and a level: enough in a file of another format.
+  /// Whether the line begins with a time and a level, or with a time and a process behind its host:
+  /// enough in a file of another format.
   static func isDistinct(_ line: Line) -> Bool {
     var lead = Lead()
     guard findTime(line, &lead), lead.stamp.shape == .full else { return false }
     if lead.levelEnd > 0 { return true }
     var header = TimestampedHeader()
     header.read(line, from: lead.end)
-    return header.levelEnd > 0
+    return header.levelEnd > 0 || header.processEnd > 0 && header.bodyStart > header.processEnd
   }
 
   /// In a file of epochs a number of another size begins a record too; it is just no time.

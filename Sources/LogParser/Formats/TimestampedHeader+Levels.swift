@@ -107,6 +107,12 @@ extension TimestampedHeader {
       severity = found
       (levelStart, levelEnd) = (second, close)
       (loggerStart, loggerEnd) = (first, firstEnd)
+    } else if firstEnd == close, close == first + 1,
+      let found = line[first] == UInt8(ascii: "C")
+        ? .fatal : LevelWords.severity(ofLetter: line[first])
+    {
+      severity = found
+      (levelStart, levelEnd) = (first, close)
     } else {
       return false
     }
@@ -126,7 +132,7 @@ extension TimestampedHeader {
       return takeLetter(line, start, end)
     case Byte.colon:
       return facilityLevel(line, start, end) ?? bracketedLevel(line, start, end)
-        ?? labelledLevel(line, start, end)
+        ?? labelledLevel(line, start, end) ?? dottedLevel(line, start, end)
     case 0x31...0x35 where end - start == 2 && line[start] == UInt8(ascii: "D"):
       guard line.at(end) == Byte.space, line.at(end + 1).isUpper else { return nil }
       severity = Severity(number: UInt8(6 - Int(line[end - 1] - Byte.zero)))
@@ -136,6 +142,77 @@ extension TimestampedHeader {
       return line.has(" (", at: end)
         ? parenthesisedLevel(line, start, end) : levelBehindName(line, start, end)
     }
+  }
+
+  /// `level=LEVEL` behind `pid=number`.
+  mutating func levelOfPair(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    guard pid >= 0, line.has("level=", at: start),
+      let found = LevelWords.severity(of: line.slice(start + 6, end))
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (start + 6, end)
+    return end
+  }
+
+  /// `L/module` behind `]: ` (Mozilla's MOZ_LOG).
+  mutating func levelOfModule(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    guard line[start - 2] == Byte.colon, line[start - 3] == Byte.closeBracket, end > start + 2,
+      let found = LevelWords.severity(ofLetter: line[start])
+    else { return false }
+    severity = found
+    (levelStart, levelEnd) = (start, start + 1)
+    (loggerStart, loggerEnd) = (start + 2, end)
+    return true
+  }
+
+  /// Whether ` [LEVEL]` or ` <Level>` comes next: a thread's or a logger's name stands before it
+  /// (Storm, Poco).
+  func levelEnclosed(_ line: Line, behind end: Int) -> Bool {
+    let open = line.at(end + 1)
+    guard line.at(end) == Byte.space, open == Byte.openBracket || open == Byte.less else {
+      return false
+    }
+    var stop = end + 2
+    while line.at(stop).isLetter { stop += 1 }
+    return stop > end + 4 && line[end + 2].isUpper
+      && (open == Byte.less || line[end + 3].isUpper)
+      && line.at(stop) == (open == Byte.less ? Byte.greater : Byte.closeBracket)
+      && LevelWords.severity(of: line.slice(end + 2, stop)) != nil
+  }
+
+  /// `L`, also in the middle of dashes: `---L---` (spdlog).
+  func letterBetweenDashes(_ line: Line, _ start: Int, _ end: Int) -> Severity? {
+    let letter = (start + end) / 2
+    for index in start..<end where index != letter {
+      guard line[index] == Byte.dash else { return nil }
+    }
+    guard end > start else { return nil }
+    return end > start + 1 && line[letter] == UInt8(ascii: "C")
+      ? .fatal : LevelWords.severity(ofLetter: line[letter])
+  }
+
+  /// The level in `[logger#level]` (Twisted), whose bracket holds `start..<end`.
+  mutating func levelBehindHash(_ line: Line, _ start: Int, _ end: Int) -> Bool {
+    guard let hash = line.slice(0, end).index(of: UInt8(ascii: "#"), from: start), hash > start,
+      let found = LevelWords.severity(of: line.slice(hash + 1, end))
+    else { return false }
+    severity = found
+    (levelStart, levelEnd) = (hash + 1, end)
+    (loggerStart, loggerEnd) = (start, hash)
+    return true
+  }
+
+  /// `channel.LEVEL:` of Monolog where its time is in no bracket.
+  private mutating func dottedLevel(_ line: Line, _ start: Int, _ end: Int) -> Int? {
+    var word = end - 1
+    while word > start, line[word - 1].isUpper { word -= 1 }
+    guard word > start + 1, end - 1 - word >= 4, line[word - 1] == Byte.dot,
+      let found = LevelWords.severity(of: line.slice(word, end - 1), .syslog)
+    else { return nil }
+    severity = found
+    (levelStart, levelEnd) = (word, end - 1)
+    (loggerStart, loggerEnd) = (start, word - 1)
+    return end
   }
 
   private mutating func takeLetter(_ line: Line, _ start: Int, _ end: Int) -> Int? {

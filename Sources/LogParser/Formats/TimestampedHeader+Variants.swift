@@ -39,6 +39,31 @@ extension TimestampedHeader {
     return true
   }
 
+  /// `pid-tid  tag  package  L  text` of Android Studio, whose columns are padded.
+  mutating func readStudio(_ line: Line, _ start: Int) -> Bool {
+    let dash = line.skipDigits(start)
+    let threadEnd = line.skipDigits(dash + 1)
+    guard line.at(dash) == Byte.dash, threadEnd > dash + 1, line.at(threadEnd) == Byte.space,
+      let process = line.decimal(start, dash), let thread = line.decimal(dash + 1, threadEnd)
+    else { return false }
+    let tag = line.skipBlanks(threadEnd)
+    var letter = tag
+    // The package has no blank, the tag seldom one: the letter stands between blanks behind both.
+    while letter < limit {
+      letter = line.skipBlanks(line.slice(0, limit).skipToken(letter))
+      guard line.has("  ", at: letter + 1), line.at(letter - 1) == Byte.space,
+        let found = LevelWords.severity(
+          ofLetter: line.at(letter) == UInt8(ascii: "A") ? UInt8(ascii: "F") : line.at(letter))
+      else { continue }
+      (pid, threadID, severity) = (process, thread, found)
+      (loggerStart, loggerEnd) = (tag, line.skipToken(tag))
+      (levelStart, levelEnd) = (letter, letter + 1)
+      bodyStart = letter + 3
+      return true
+    }
+    return false
+  }
+
   /// `time: LEVEL/process]` inside the bracket around the time (Celery).
   mutating func readInsideBracket(_ line: Line, from end: Int) -> Bool {
     guard line.at(end) == Byte.colon, line.at(end + 1) == Byte.space else {
@@ -64,7 +89,8 @@ extension TimestampedHeader {
     end - start == 36 && line[start + 8] == Byte.dash && line[start + 23] == Byte.dash
   }
 
-  /// `host name[pid]:` of syslog's relatives, whose host is not kept.
+  /// `host name[pid]:` of syslog's relatives, whose host is not kept, and `host name[pid] LEVEL` of
+  /// coloredlogs.
   mutating func processBehindHost(_ line: Line, _ start: Int, _ end: Int) -> Int? {
     let name = end + 1
     var nameEnd = name
@@ -73,10 +99,19 @@ extension TimestampedHeader {
       return nil
     }
     let digits = line.skipDigits(nameEnd + 1)
-    guard digits > nameEnd + 1, line.has("]: ", at: digits), digits < limit else { return nil }
+    guard digits > nameEnd + 1, digits < limit,
+      line.has("]: ", at: digits)
+        || line.has("] ", at: digits) && isCapitalLevel(line, digits + 2)
+    else { return nil }
     pid = line.decimal(nameEnd + 1, digits) ?? -1
     (processStart, processEnd) = (name, nameEnd)
-    return digits + 2
+    return digits + (line[digits + 1] == Byte.colon ? 2 : 1)
+  }
+
+  private func isCapitalLevel(_ line: Line, _ start: Int) -> Bool {
+    var end = start
+    while line.at(end).isUpper { end += 1 }
+    return end >= start + 4 && LevelWords.severity(of: line.slice(start, end)) != nil
   }
 
   /// A number before the level: a process's, or before a level in brackets a thread's (MySQL).

@@ -43,6 +43,7 @@ struct TimestampedHeader {
     let first = Self.skipSeparators(line, end)
     bodyStart = Self.skipSeparators(line, end, single: true)
     if line.at(first + 4) == Byte.colon, readDotNet(line, first) { return }
+    if line.at(first).isDigit, readStudio(line, first) { return }
     let saved = self
     var index = first
     for count in 0..<Self.maxTokens {
@@ -157,7 +158,8 @@ struct TimestampedHeader {
     var end = start
     while end < limit, !line[end].isBlank, line[end] != 0x7c { end += 1 }
     var word = end
-    if line[word - 1] == Byte.colon || line[word - 1] == Byte.comma { word -= 1 }
+    let mark = line[word - 1]
+    if mark == Byte.colon || mark == Byte.comma || mark == Byte.greater { word -= 1 }
     if isLevel(line, start, word, isFirst: isFirst) {
       levelStart = start
       levelEnd = word
@@ -167,6 +169,12 @@ struct TimestampedHeader {
       let marked = markedLevel(line, start, end)
     {
       return marked
+    }
+    if line.at(start + 1) == Byte.slash, levelOfModule(line, start, end) { return end }
+    if let paired = levelOfPair(line, start, end) { return paired }
+    if !isFirst, levelEnclosed(line, behind: end) {
+      setThread(line, start, end)
+      return end
     }
     if isFirst, line[end - 1] == Byte.colon, let behind = levelBehindCategory(line, start, end) {
       return behind
@@ -201,9 +209,11 @@ struct TimestampedHeader {
     if line.has("pid ", at: from), from + 4 < to { from += 4 }
     if let found = LevelWords.severity(of: line.slice(from, to)) {
       severity = found
-    } else if to - from == 1, let letter = LevelWords.severity(ofLetter: line[from]) {
+    } else if let letter = letterBetweenDashes(line, from, to) {
       severity = letter
-    } else if levelBehindSlash(line, from, to) || levelBehindThread(line, from, to) {
+    } else if levelBehindSlash(line, from, to) || levelBehindThread(line, from, to)
+      || levelBehindHash(line, from, to)
+    {
       return end + 1
     } else if line.slice(from, to).isEqual("ENTRY") || line.slice(from, to).isEqual("EXIT") {
       // Kitura's HeliumLogger.
