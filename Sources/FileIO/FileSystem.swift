@@ -23,6 +23,12 @@ package enum FileSystem {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// Whether a name that `names(in:)` has given leads nowhere for this reason: bytes that are no UTF-8
+  /// have become U+FFFD in it.
+  package static func isRepaired(_ name: String) -> Bool {
+    name.unicodeScalars.contains("\u{FFFD}")
+  }
+
   /// The content of a file, at most `limit` bytes of it.
   ///
   /// - Throws: `FileError`.
