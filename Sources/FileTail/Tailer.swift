@@ -123,7 +123,7 @@ package final class Tailer {
         }
       } catch {
         undecided[candidate.key] = error
-        problems[candidate.path] = error.description
+        problems[candidate.path] = error.problem
       }
     }
     for (key, file) in files where !seen.contains(key) { loseName(file, now: now) }
@@ -135,7 +135,7 @@ package final class Tailer {
         if let file {
           ready.append((candidate.status.modified, file))
         }
-      } catch { problems[candidate.path] = error.description }
+      } catch { problems[candidate.path] = error.problem }
     }
     for candidate in discovery.candidates {
       guard let file = files[candidate.key] else { continue }
