@@ -18,9 +18,14 @@ package struct AtomicFile: ~Copyable {
     let folder = FileSystem.folder(of: target)
     let name = FileSystem.name(of: target)
     temporaryPath = "\(folder)/.\(name).\(getpid()).tmp"
-    // One of the same name can only be left over from a process that died.
-    try FileSystem.remove(temporaryPath)
-    descriptor = try FileDescriptor.create(temporaryPath)
+    do throws(FileError) {
+      // One of the same name can only be left over from a process that died.
+      try FileSystem.remove(temporaryPath)
+      descriptor = try FileDescriptor.create(temporaryPath)
+    } catch {
+      // The hidden name says nothing to the person who asked for the other one.
+      throw FileError(action: error.action, path: target, errno: error.errno)
+    }
     self.target = target
   }
 
