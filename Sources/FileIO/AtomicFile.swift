@@ -7,8 +7,11 @@ internal import Glibc
 /// It is written beside its place under a hidden name, then synchronised and renamed by
 /// `commit()`. A value that goes without `commit()` removes what it wrote.
 package struct AtomicFile: ~Copyable {
+  /// The name that it gets.
   package let target: String
+  /// The hidden name that it has until then.
   package let temporaryPath: String
+  /// For writing.
   package let descriptor: FileDescriptor
 
   /// Begins a file of mode 0600.

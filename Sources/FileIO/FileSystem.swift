@@ -92,10 +92,16 @@ package enum FileSystem {
     _ = lchown(path, folder.owner, gid_t.max)
   }
 
+  /// Sets the permission bits, whatever the umask is.
+  ///
+  /// - Throws: `FileError`.
   package static func setPermissions(_ path: String, _ permissions: UInt32) throws(FileError) {
     guard chmod(path, permissions) == 0 else { throw FileError.last("change the mode of", path) }
   }
 
+  /// Gives a file another name on the same file system, in place of what has that name.
+  ///
+  /// - Throws: `FileError` that names the target.
   package static func rename(_ from: String, to target: String) throws(FileError) {
     guard !FaultInjection.hits(.rename, target), Glibc.rename(from, target) == 0 else {
       throw FileError.last("rename to", target)
