@@ -5,40 +5,46 @@ internal import LogModel
 extension UploadAttempt {
   /// Sends by the tus protocol, version 1.0: create, ask for the offset, send from there.
   mutating func sendTus(_ item: inout OutboxItem) throws(AttemptError) -> UploadOutcome {
-    var place: Address
-    var offset: Int64 = 0
-    if let known = item.state.uploadURL, let address = try? Address(known) {
-      place = address
-      let response = try ask(
-        HTTPRequest(method: "HEAD", address: place, headers: tusHeaders(item)))
-      switch response.status {
-      case 200...299:
-        guard let given = response.header("upload-offset").flatMap({ Int64($0) }),
-          0...size ~= given
-        else { return .refused("\(place.shown) tells no offset: it is no tus server") }
-        offset = acknowledge(given, &item)
-        if offset == size { return .accepted(response) }
-      case 400, 403, 404, 410:
-        // The server has forgotten this upload, or can make nothing of it; begin another one.
-        item.state.uploadURL = nil
-        item.state.offset = 0
-        return .later("\(place.shown) knows the upload no more; it begins again", after: 0)
-      default: return UploadOutcome(response, from: place)
-      }
-    } else {
-      let response = try ask(creation(item))
-      guard response.status == 201, let location = response.header("location"),
-        let address = try? Address(location, relativeTo: address)
-      else {
-        if response.isSuccess {
-          return .refused("\(self.address.shown) made no upload: it is no tus server")
-        }
-        return UploadOutcome(response, from: self.address)
-      }
-      place = address
-      item.state.uploadURL = place.url
-      try save(item)
+    if let known = item.state.uploadURL, let place = try? Address(known) {
+      return try resume(&item, at: place)
     }
+    let response = try ask(creation(item))
+    guard response.status == 201, let location = response.header("location"),
+      let place = try? Address(location, relativeTo: address)
+    else {
+      return response.isSuccess
+        ? .refused("\(address.shown) made no upload: it is no tus server")
+        : UploadOutcome(response, from: address)
+    }
+    item.state.uploadURL = place.url
+    try save(item)
+    return try sendRest(of: &item, to: place, from: 0)
+  }
+
+  private mutating func resume(
+    _ item: inout OutboxItem, at place: Address
+  ) throws(AttemptError) -> UploadOutcome {
+    let response = try ask(
+      HTTPRequest(method: "HEAD", address: place, headers: tusHeaders(item)))
+    switch response.status {
+    case 200...299:
+      guard let given = response.header("upload-offset").flatMap({ Int64($0) }), 0...size ~= given
+      else { return .refused("\(place.shown) tells no offset: it is no tus server") }
+      let offset = acknowledge(given, &item)
+      return offset == size
+        ? .accepted(response) : try sendRest(of: &item, to: place, from: offset)
+    case 400, 403, 404, 410:
+      // The server has forgotten this upload, or can make nothing of it; begin another one.
+      item.state.uploadURL = nil
+      item.state.offset = 0
+      return .later("\(place.shown) knows the upload no more; it begins again", after: 0)
+    default: return UploadOutcome(response, from: place)
+    }
+  }
+
+  private mutating func sendRest(
+    of item: inout OutboxItem, to place: Address, from offset: Int64
+  ) throws(AttemptError) -> UploadOutcome {
     let request = HTTPRequest(
       method: "PATCH", address: place,
       headers: tusHeaders(item) + [

@@ -103,7 +103,7 @@ extension SpoolScanner {
       }
     }
     guard hasTaken else { return problems }
-    do throws(FileError) { try consumer.prune() } catch { problems[error.path] = error.description }
+    do throws(FileError) { try consumer.prune() } catch { problems[error.path] = error.problem }
     return problems
   }
 }

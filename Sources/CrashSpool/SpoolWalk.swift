@@ -34,7 +34,12 @@ struct SpoolWalk {
   }
 
   private mutating func look(at path: String, depth: Int) {
-    guard let status = try? FileStatus(path: path, followLinks: false) else { return }
+    guard let status = try? FileStatus(path: path, followLinks: false) else {
+      if FileSystem.isRepaired(path) {
+        refused.append((path, nil, "the name is not UTF-8, and can't be opened; rename it"))
+      }
+      return
+    }
     switch status.kind {
     case .regular: files.append((path, status))
     case .folder where depth < Self.maxDepth: list(path, depth: depth + 1)

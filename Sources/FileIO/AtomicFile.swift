@@ -7,8 +7,11 @@ internal import Glibc
 /// It is written beside its place under a hidden name, then synchronised and renamed by
 /// `commit()`. A value that goes without `commit()` removes what it wrote.
 package struct AtomicFile: ~Copyable {
+  /// The name that it gets.
   package let target: String
+  /// The hidden name that it has until then.
   package let temporaryPath: String
+  /// For writing.
   package let descriptor: FileDescriptor
 
   /// Begins a file of mode 0600.
@@ -18,9 +21,14 @@ package struct AtomicFile: ~Copyable {
     let folder = FileSystem.folder(of: target)
     let name = FileSystem.name(of: target)
     temporaryPath = "\(folder)/.\(name).\(getpid()).tmp"
-    // One of the same name can only be left over from a process that died.
-    try FileSystem.remove(temporaryPath)
-    descriptor = try FileDescriptor.create(temporaryPath)
+    do throws(FileError) {
+      // One of the same name can only be left over from a process that died.
+      try FileSystem.remove(temporaryPath)
+      descriptor = try FileDescriptor.create(temporaryPath)
+    } catch {
+      // The hidden name says nothing to the person who asked for the other one.
+      throw FileError(action: error.action, path: target, errno: error.errno)
+    }
     self.target = target
   }
 

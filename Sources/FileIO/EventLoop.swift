@@ -8,6 +8,7 @@ internal import Glibc
 /// Make it before any other thread: it blocks SIGINT, SIGTERM and SIGHUP for those that follow, so
 /// that the signals come here as events.
 package struct EventLoop: ~Copyable {
+  /// What ended a wait.
   package enum Event: Hashable, Sendable {
     /// The descriptor that was added with this token can be read.
     case readable(UInt32)

@@ -63,6 +63,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     return FileDescriptor(number: number, path: path)
   }
 
+  /// The status of the open file, whatever its name leads to by now.
+  ///
+  /// - Throws: `FileError`.
   package func status() throws(FileError) -> FileStatus {
     var status = la_status()
     guard !FaultInjection.hits(.status, path), la_fstat(number, &status) == 0 else {
@@ -119,6 +122,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  /// Writes all the bytes.
+  ///
+  /// - Throws: `FileError`; some of them may be written then.
   package func write(_ bytes: [UInt8]) throws(FileError) {
     // The closure can't carry a typed error.
     let result = bytes.withUnsafeBytes { buffer -> Result<Void, FileError> in
@@ -127,6 +133,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try result.get()
   }
 
+  /// Writes all of the text, as UTF-8.
+  ///
+  /// - Throws: `FileError`; some of it may be written then.
   package func write(_ text: String) throws(FileError) { try write([UInt8](text.utf8)) }
 
   /// Whether some program has the file open for writing; `nil` when that can't be told.

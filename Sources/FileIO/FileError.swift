@@ -29,5 +29,8 @@ package struct FileError: Error, CustomStringConvertible, Sendable {
   /// What the system says of it: `Permission denied`.
   package var reason: String { String(cString: strerror(errno)) }
 
-  package var description: String { "\(path): cannot \(action): \(reason)" }
+  /// What is wrong, where the path stands beside it: `cannot open: Permission denied`.
+  package var problem: String { "cannot \(action): \(reason)" }
+
+  package var description: String { "\(path): \(problem)" }
 }

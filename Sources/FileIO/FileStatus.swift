@@ -19,11 +19,14 @@ package struct FileStatus: Hashable, Sendable {
   package var inode: UInt64
   /// Bytes.
   package var size: Int64
+  /// When the content, or a folder's list of names, was last changed.
   package var modified: Timestamp
   package var kind: Kind
   /// Permission bits.
   package var permissions: UInt32
+  /// The user's number.
   package var owner: UInt32
+  /// Names that the file has; 0 once it is removed and only held open.
   package var links: UInt64
 
   /// The status of `path`.

@@ -23,6 +23,12 @@ package enum FileSystem {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// Whether a name that `names(in:)` has given leads nowhere for this reason: bytes that are no UTF-8
+  /// have become U+FFFD in it.
+  package static func isRepaired(_ name: String) -> Bool {
+    name.unicodeScalars.contains("\u{FFFD}")
+  }
+
   /// The content of a file, at most `limit` bytes of it.
   ///
   /// - Throws: `FileError`.
@@ -86,10 +92,16 @@ package enum FileSystem {
     _ = lchown(path, folder.owner, gid_t.max)
   }
 
+  /// Sets the permission bits, whatever the umask is.
+  ///
+  /// - Throws: `FileError`.
   package static func setPermissions(_ path: String, _ permissions: UInt32) throws(FileError) {
     guard chmod(path, permissions) == 0 else { throw FileError.last("change the mode of", path) }
   }
 
+  /// Gives a file another name on the same file system, in place of what has that name.
+  ///
+  /// - Throws: `FileError` that names the target.
   package static func rename(_ from: String, to target: String) throws(FileError) {
     guard !FaultInjection.hits(.rename, target), Glibc.rename(from, target) == 0 else {
       throw FileError.last("rename to", target)

@@ -53,14 +53,18 @@ package enum Zlib {
 
 /// Inflates a stream step by step.
 package struct Inflater: ~Copyable {
+  /// What the stream is wrapped in.
   package enum Format: Sendable {
     case zlib
     /// One gzip member after the other.
     case gzip
   }
 
+  /// How far one call has come.
   package struct Step: Sendable {
+    /// Compressed bytes that were taken.
     package var consumed: Int
+    /// Bytes that were written to the target.
     package var produced: Int
     /// The stream, or this gzip member, is complete.
     package var isEnd: Bool

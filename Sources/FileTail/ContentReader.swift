@@ -9,6 +9,14 @@ package enum ContentError: Error, CustomStringConvertible, Sendable {
   case file(FileError)
   case compression(path: String, CompressionError)
 
+  /// What is wrong, where the path stands beside it.
+  package var problem: String {
+    switch self {
+    case .file(let error): error.problem
+    case .compression(_, let error): error.description
+    }
+  }
+
   package var description: String {
     switch self {
     case .file(let error): error.description

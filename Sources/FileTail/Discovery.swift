@@ -49,7 +49,7 @@ package struct Discovery: Sendable {
         let expansion = pattern.expand()
         folders.formUnion(expansion.folders)
         passedBy += expansion.passedBy
-        for error in expansion.errors { problems[error.path] = error.description }
+        for error in expansion.errors { problems[error.path] = error.problem }
         for path in expansion.paths {
           let isOurs = excludedFolders.contains { path.hasPrefix($0 + "/") }
           if isOurs || source.exclude.contains(where: { $0.matches(path) }) { continue }
@@ -66,6 +66,9 @@ package struct Discovery: Sendable {
     // A link that leads nowhere for a moment, or a file just removed, is no problem.
     let found = try? FileStatus(path: path)
     guard let status = found, status.kind != .folder else {
+      if found == nil, FileSystem.isRepaired(path) {
+        problems[path] = "the name is not UTF-8, and can't be opened; rename it"
+      }
       passedBy.append((path, found))
       return
     }

@@ -38,7 +38,7 @@ package final class Tailer {
   var losses: [Gap] = []
   var resumed: [UInt32] = []
   let budget = ReaderBudget()
-  var glance: Glance?
+  var lastLook: LastLook?
   private var nextID: UInt32
   private var hasScanned = false
 
@@ -123,7 +123,7 @@ package final class Tailer {
         }
       } catch {
         undecided[candidate.key] = error
-        problems[candidate.path] = error.description
+        problems[candidate.path] = error.problem
       }
     }
     for (key, file) in files where !seen.contains(key) { loseName(file, now: now) }
@@ -135,20 +135,10 @@ package final class Tailer {
         if let file {
           ready.append((candidate.status.modified, file))
         }
-      } catch { problems[candidate.path] = error.description }
+      } catch { problems[candidate.path] = error.problem }
     }
-    for candidate in discovery.candidates {
-      guard let file = files[candidate.key] else { continue }
-      for alias in candidate.aliases { filesByPath[alias] = file }
-    }
-    deferred = deferred.filter { seen.contains($0.key) }
-    ignored = ignored.filter { seen.contains($0.key) }
-    if !hasScanned {
-      hasScanned = true
-      markVanished()
-    }
-    forgetRefused(present: seen)
-    glance = Glance(discovery, files: files, start: now)
+    settle(discovery, present: seen)
+    lastLook = LastLook(discovery, files: files, start: now)
     let unnamed = files.values.filter { $0.unnamedSince != nil }
     // The discovery is in order of age; a stable merge keeps it so.
     let ordered = ready.enumerated().sorted {
@@ -156,6 +146,21 @@ package final class Tailer {
         ? $0.offset < $1.offset : $0.element.0 < $1.element.0
     }
     return (unnamed + ordered.map(\.element.1), discovery.folders)
+  }
+
+  /// Takes down which names lead where, and forgets what is there no more.
+  private func settle(_ discovery: Discovery, present: Set<FileKey>) {
+    for candidate in discovery.candidates {
+      guard let file = files[candidate.key] else { continue }
+      for alias in candidate.aliases { filesByPath[alias] = file }
+    }
+    deferred = deferred.filter { present.contains($0.key) }
+    ignored = ignored.filter { present.contains($0.key) }
+    if !hasScanned {
+      hasScanned = true
+      markVanished()
+    }
+    forgetRefused(present: present)
   }
 
   /// Puts into a batch what has changed beside records and checkpoints.

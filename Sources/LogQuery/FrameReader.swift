@@ -55,8 +55,7 @@ package final class FrameReader {
   @exclusivity(unchecked) private var record = Record()
   @exclusivity(unchecked) private var values: [Range<Int>] = []
   @exclusivity(unchecked) private var hasValues = false
-  @exclusivity(unchecked) private var day: Int64 = .min
-  @exclusivity(unchecked) private var date: [UInt8] = []
+  @exclusivity(unchecked) private var clock = ClockText()
 
   /// - Parameter connection: to the store; it must outlive this.
   package init(_ connection: Connection) { self.connection = connection }
@@ -114,8 +113,8 @@ package final class FrameReader {
       append(piece.bytes, of: frame, to: &text)
       switch piece.mark {
       case 0: break
-      case FrameMark.time: appendClock(frame, to: &text)
-      case FrameMark.date: appendDate(frame, to: &text)
+      case FrameMark.time: append(.clock, of: frame, to: &text)
+      case FrameMark.date: append(.date, of: frame, to: &text)
       case FrameMark.fraction: appendFraction(frame, to: &text)
       case FrameMark.pid: if let pid = record.pid { SafeText.append(pid, to: &text) }
       case FrameMark.thread: if let thread = record.thread { SafeText.append(thread, to: &text) }
@@ -223,36 +222,9 @@ package final class FrameReader {
 
   // MARK: Times
 
-  private func local(_ frame: Frame) -> Int64 {
-    CivilTime.floorDivide(record.time, 1_000_000_000).quotient + frame.shift
-  }
-
-  private static func appendTwo(_ value: Int64, to text: inout [UInt8]) {
-    text.append(UInt8(truncatingIfNeeded: value / 10 + 0x30))
-    text.append(UInt8(truncatingIfNeeded: value % 10 + 0x30))
-  }
-
-  private func appendClock(_ frame: Frame, to text: inout [UInt8]) {
-    let second = CivilTime.floorDivide(local(frame), 86_400).rest
-    Self.appendTwo(second / 3600, to: &text)
-    text.append(UInt8(ascii: ":"))
-    Self.appendTwo(second / 60 % 60, to: &text)
-    text.append(UInt8(ascii: ":"))
-    Self.appendTwo(second % 60, to: &text)
-  }
-
-  private func appendDate(_ frame: Frame, to text: inout [UInt8]) {
-    let today = CivilTime.floorDivide(local(frame), 86_400).quotient
-    if today != day {
-      day = today
-      let parts = CivilTime.date(daysSince1970: Int(today))
-      let year = String(parts.year)
-      date = Array(String(repeating: "0", count: max(0, 4 - year.count)).utf8) + Array(year.utf8)
-      for part in [parts.month, parts.day] {
-        date += [UInt8(ascii: "-"), UInt8(part / 10 + 0x30), UInt8(part % 10 + 0x30)]
-      }
-    }
-    text.append(contentsOf: date)
+  private func append(_ part: ClockText.Part, of frame: Frame, to text: inout [UInt8]) {
+    clock.set(record.time, shift: frame.shift)
+    clock.withBytes(of: part) { text.append(contentsOf: $0) }
   }
 
   private func appendFraction(_ frame: Frame, to text: inout [UInt8]) {

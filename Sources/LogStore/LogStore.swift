@@ -98,15 +98,12 @@ package final class LogStore {
 
   private static func migrate(_ connection: Connection, path: String) throws(StoreError) {
     let version: Int64
+    let objects: Int64
     do throws(SQLiteError) {
       version = try connection.integer("PRAGMA user_version") ?? 0
-      if version == 0, try connection.integer("SELECT count(*) FROM sqlite_schema") != 0 {
-        throw SQLiteError(code: 0, message: "")
-      }
-    } catch {
-      if error.code == 0 { throw .foreign(path: path) }
-      throw .sqlite(path: path, error)
-    }
+      objects = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    } catch { throw .sqlite(path: path, error) }
+    guard version != 0 || objects == 0 else { throw .foreign(path: path) }
     guard version <= schemaVersion else { throw .newerSchema(path: path, version: version) }
     guard version < 1 else { return }
     do throws(SQLiteError) {
@@ -302,8 +299,9 @@ package final class LogStore {
   func source(of generation: UInt32) throws(SQLiteError) -> Int64 {
     if let known = sourceWords[generation] { return known }
     let name = try connection.text("SELECT source FROM file WHERE id = \(generation)") ?? ""
-    var name8 = Array(name.utf8)
-    let word = try name8.withUnsafeMutableBufferPointer {
+    // The mutable access, as only it lets typed errors through.
+    var nameBytes = Array(name.utf8)
+    let word = try nameBytes.withUnsafeMutableBufferPointer {
       (bytes) throws(SQLiteError) in try contexts.word(UnsafeBufferPointer(bytes), connection)
     }
     sourceWords[generation] = word

@@ -28,7 +28,8 @@ package struct CommandError: Error, Sendable {
       if error.isClosed { return nil }
       self.init(.inputOutput, error.description)
     case let error as QueryError: self.init(Self.status(error.kind), error.description)
-    case let error as ConfigurationError: self.init(.configuration, error.description)
+    case let error as ConfigurationError:
+      self.init(error.isOfFlagsAlone ? .usage : .configuration, error.description)
     case let error as UserFormatError:
       self.init(.configuration, SafeText.escaped(error.description))
     case let error as FileError: self.init(Self.status(error), error.description)
@@ -37,6 +38,11 @@ package struct CommandError: Error, Sendable {
       self.init(Self.status(known.kind), known.description)
     default: self.init(.inputOutput, "\(error)")
     }
+  }
+
+  /// What a flag names as the output cannot be made.
+  static func cannotCreate(_ error: FileError) -> CommandError {
+    CommandError(.cannotCreate, SafeText.escaped(error.description))
   }
 
   static func status(_ kind: QueryError.Kind) -> ExitStatus {
@@ -54,5 +60,12 @@ package struct CommandError: Error, Sendable {
   static func status(_ error: FileError) -> ExitStatus {
     if error.isNotFound { return .noInput }
     return error.isPermission ? .notAllowed : .inputOutput
+  }
+}
+
+extension ConfigurationError {
+  /// Whether nothing but the command line is wrong.
+  fileprivate var isOfFlagsAlone: Bool {
+    problems.allSatisfy { if case .flag = $0.origin { true } else { false } }
   }
 }

@@ -86,7 +86,13 @@ package struct Invocation {
   /// - Throws: `ConfigurationError`, `QueryError`, `CommandError` for a bundle that is refused.
   package func openStore() throws -> QueryStore {
     if let bundle = arguments.value("bundle") { return try Self.openBundle(bundle, context) }
-    return try QueryStore(path: arguments.value("database") ?? configuration().storePath)
+    guard let path = arguments.value("database") else {
+      return try QueryStore(path: configuration().storePath)
+    }
+    guard (try? FileStatus(path: path)) != nil else {
+      throw CommandError(.noInput, "\(SafeText.escaped(path)): no such file")
+    }
+    return try QueryStore(path: path)
   }
 
   /// The store that is in a bundle.

@@ -121,7 +121,7 @@ private struct RunLoop: ~Copyable {
   private mutating func startUploads() {
     let sawCrash = agent.storeThread.sawCrash.exchange(false, ordering: .relaxed)
     if let error = uploads?.step(now: SystemClock.now(), sawCrash: sawCrash) {
-      agent.tell(error.path, error.description + "; bundles are not uploaded")
+      agent.tell(error.path, error.problem + "; bundles are not uploaded")
     }
   }
 

@@ -175,8 +175,8 @@ package final class Agent {
         return (file, false)
       } catch {
         // What was there until now is not lost: the next scan finds the file by its identity.
-        file.set(problem: error.description)
-        tell(file.generation.path, error.description)
+        file.set(problem: error.problem)
+        tell(file.generation.path, error.problem)
         return (file, false)
       }
     }

@@ -62,8 +62,7 @@ package final class AgentLog: AgentEvents {
   }
 
   package func problem(path: String, reason: String) {
-    say(
-      .warn, "problem", reason.hasPrefix(path) ? reason : "\(path): \(reason)", [("path", path)])
+    say(.warn, "problem", "\(path): \(reason)", [("path", path)])
   }
 
   package func recovered(path: String) {

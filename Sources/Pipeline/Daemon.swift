@@ -14,6 +14,10 @@ package enum Daemon {
     package var stateDirectory: String?
     package var paths: [String] = []
 
+    /// For a person who calls it; the manual has one page for both programs.
+    static let usage =
+      "usage: logagentd [--config FILE] [--state-dir DIR] [PATH…]; 'logagent run --help' tells more"
+
     /// - Throws: `DaemonError.usage` that names the word.
     package init(_ words: [String]) throws(DaemonError) {
       var words = words[...]
@@ -25,14 +29,13 @@ package enum Daemon {
           flagsAreOver = true
         } else {
           let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+          guard ["--config", "--state-dir"].contains(parts[0]) else {
+            throw .usage("unknown flag '\(parts[0])'; \(Self.usage)")
+          }
           guard let value = parts.count == 2 ? String(parts[1]) : words.popFirst() else {
             throw .usage("\(word) needs a value")
           }
-          switch parts[0] {
-          case "--config": configFile = value
-          case "--state-dir": stateDirectory = value
-          default: throw .usage("unknown flag '\(parts[0])'; --config and --state-dir are known")
-          }
+          if parts[0] == "--config" { configFile = value } else { stateDirectory = value }
         }
       }
     }

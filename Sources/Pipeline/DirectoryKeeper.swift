@@ -87,7 +87,7 @@ final class DirectoryKeeper {
       agent.recover(path)
       return true
     } catch {
-      agent.tell(path, "can't be deleted for its directory_quota: \(error.description)")
+      agent.tell(path, "can't be deleted for its directory_quota: \(error.problem)")
       return false
     }
   }

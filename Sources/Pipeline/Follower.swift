@@ -126,7 +126,7 @@ package struct Follower: ~Copyable {
   private func watchProblem(_ error: FileError) -> String {
     error.errno == ENOSPC
       ? "no inotify watch left: raise fs.inotify.max_user_watches; it is polled meanwhile"
-      : error.description
+      : error.problem
   }
 
   private mutating func enqueue(_ file: TailFile) {

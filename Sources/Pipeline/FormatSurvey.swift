@@ -58,19 +58,28 @@ package struct FormatSurvey {
     var file = File(
       path: candidate.path, source: source.sourceName(for: candidate.path), format: "-",
       reason: "empty")
-    do {
-      let reader = try ContentReader(path: candidate.path)
-      var bytes = [UInt8](repeating: 0, count: Self.sampleBytes)
-      let count = try bytes.withUnsafeMutableBytes { try reader.read(into: $0, at: 0) }
-      if count > 0 {
-        bytes[..<count].withUnsafeBufferPointer {
+    do throws(ContentError) {
+      let sample = try Self.sample(of: candidate.path)
+      if !sample.isEmpty {
+        sample.withUnsafeBufferPointer {
           judge($0, candidate, sources.rules[candidate.sourceIndex], &file)
         }
       }
       files.append(file)
     } catch {
-      problems[candidate.path] = "\(error)"
+      problems[candidate.path] = error.problem
     }
+  }
+
+  private static func sample(of path: String) throws(ContentError) -> [UInt8] {
+    let reader: ContentReader
+    do throws(FileError) {
+      reader = try ContentReader(path: path)
+    } catch { throw .file(error) }
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: sampleBytes, alignment: 1)
+    defer { bytes.deallocate() }
+    let count = try reader.read(into: bytes, at: 0)
+    return Array(bytes[..<count])
   }
 
   private func judge(

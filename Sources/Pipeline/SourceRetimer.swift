@@ -62,7 +62,7 @@ package struct SourceRetimer {
   ///   - zoneName: the right zone, by its IANA name.
   ///   - assumed: the zone in which times that were never moved were read.
   ///   - zoneNamed: finds zones by their names.
-  /// - Throws: `SQLiteError`; `RetimeError` for a zone that is not known, or the one that it is.
+  /// - Throws: `SQLiteError`; `RetimeError` for a zone that is not known.
   package init(
     _ connection: Connection, source: String, zoneName: String, assumed: String,
     zoneNamed: @escaping (String) -> TimeZone? = HostTimeZone.named

@@ -175,7 +175,7 @@ final class StoreThread: Sendable {
         }
         if !hasFailed {
           context.events.storeUnavailable(
-            reason: error.message, retryAfterMilliseconds: delay)
+            reason: "\(store.path): \(error.message)", retryAfterMilliseconds: delay)
         }
         hasFailed = true
         if isStopping.load(ordering: .relaxed) { return false }

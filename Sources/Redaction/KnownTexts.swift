@@ -1,42 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-
 /// A small memory of short texts, in which some are forgotten when there are many. For one thread.
 final class KnownTexts {
-  private static let slots = 1024
   private static let slotBytes = 64
 
-  /// Of each slot: how long the text is, then its bytes. Not an array, which would be retained at
-  /// each look-up.
-  private let bytes: UnsafeMutablePointer<UInt8>
-
-  init() {
-    bytes = .allocate(capacity: Self.slots * Self.slotBytes)
-    bytes.initialize(repeating: 0, count: Self.slots * Self.slotBytes)
-  }
-
-  deinit { bytes.deallocate() }
+  private let memory = SlotMemory(slots: 1024, slotBytes: slotBytes)
 
   /// Whether the text is remembered.
   @inline(__always)
   func contains(_ text: TextBytes) -> Bool {
-    guard let start = Self.slot(text), let base = text.baseAddress,
-      Int(bytes[start]) == text.count
-    else { return false }
-    return memcmp(bytes + start + 1, base, text.count) == 0
+    guard let hash = Self.hash(text), let base = text.baseAddress else { return false }
+    return memory.length(hash, at: base, text.count) == text.count
   }
 
   /// Remembers it, unless it is long.
   func insert(_ text: TextBytes) {
-    guard let start = Self.slot(text), let base = text.baseAddress else { return }
-    bytes[start] = UInt8(text.count)
-    (bytes + start + 1).update(from: base, count: text.count)
+    if let hash = Self.hash(text) { memory.insert(hash, text) }
   }
 
-  /// Where it stands, if it is remembered; `nil` when it is empty or long.
+  /// `nil` for a text that is empty or long.
   @inline(__always)
-  private static func slot(_ text: TextBytes) -> Int? {
+  private static func hash(_ text: TextBytes) -> UInt64? {
     guard text.count > 0, text.count < slotBytes, let base = text.baseAddress else { return nil }
     // Its first and its last bytes and its length tell texts of logs apart, and are quickly read.
     let first: UInt64
@@ -52,6 +36,6 @@ final class KnownTexts {
       last = 0
     }
     let mixed = (first ^ (last &* 0x9e37_79b9_7f4a_7c15)) &+ UInt64(text.count)
-    return Int((mixed &* 0xd6e8_feb8_6659_fd93) >> 54) * slotBytes
+    return mixed &* 0xd6e8_feb8_6659_fd93
   }
 }

@@ -27,33 +27,7 @@ struct SelectedRows {
   /// - Throws: `SQLiteError`, and what the selection throws.
   init(_ selection: BundleSelection, _ store: Connection) throws {
     let range = selection.range
-    // Records whose own time can't be right count by their arrival.
-    let hasSuspect = try store.integer(
-      "SELECT EXISTS (SELECT 1 FROM main.context WHERE flags >> 8 & 32)")
-    var inRange =
-      hasSuspect == 0
-      ? "time BETWEEN \(range.lowerBound) AND \(range.upperBound)"
-      : """
-      (time >= \(range.lowerBound) OR time < \(Self.year2000))
-      AND (CASE WHEN context IN (SELECT id FROM main.context WHERE flags >> 8 & 32) THEN
-        (SELECT o.time FROM observation o WHERE o.record <= record.id
-          ORDER BY o.record DESC LIMIT 1)
-        ELSE time END)
-        BETWEEN \(range.lowerBound) AND \(range.upperBound)
-      """
-    if selection.afterRecord > 0 { inRange += " AND id > \(selection.afterRecord)" }
-    if let ids = selection.crashes {
-      crashes = "id IN (\(ids.map { String($0) }.joined(separator: ", ")))"
-    } else if selection.afterRecord > 0 {
-      // A crash stands in the logs as a record, or records of logs tell of it.
-      crashes = """
-        time BETWEEN \(range.lowerBound) AND \(range.upperBound)
-        AND (COALESCE(record, 0) > \(selection.afterRecord)
-          OR id IN (SELECT crash FROM crash_evidence WHERE record > \(selection.afterRecord)))
-        """
-    } else {
-      crashes = "time BETWEEN \(range.lowerBound) AND \(range.upperBound)"
-    }
+    crashes = Self.crashes(selection)
     let context = try Self.contextSpans(selection, crashes, store)
     isContext = try Self.makeContext(context, store)
     var spans = selection.isContextOnly ? [] : Self.spans(from: range.lowerBound)
@@ -71,16 +45,7 @@ struct SelectedRows {
       isWhole
       ? "minute BETWEEN \(range.lowerBound) / 60000000000 AND \(range.upperBound) / 60000000000"
       : "0"
-    var chosen = inRange
-    if let provider = selection.records {
-      try Self.makeTable("chosen", store)
-      let insert = try store.prepare("INSERT OR IGNORE INTO temp.chosen (id) VALUES (?)")
-      try provider { id in
-        insert.bind(1, id)
-        try insert.run()
-      }
-      chosen += " AND id IN (SELECT id FROM temp.chosen)"
-    }
+    let chosen = try Self.chosen(selection, store)
     if selection.isContextOnly {
       records = selection.records == nil ? isContext : "\(isContext) AND (\(chosen))"
     } else if selection.addsContext {
@@ -88,6 +53,49 @@ struct SelectedRows {
     } else {
       records = chosen
     }
+  }
+
+  /// The records of the range, or of those the ones that were asked for.
+  private static func chosen(_ selection: BundleSelection, _ store: Connection) throws -> String {
+    let range = selection.range
+    // Records whose own time can't be right count by their arrival.
+    let hasSuspect = try store.integer(
+      "SELECT EXISTS (SELECT 1 FROM main.context WHERE flags >> 8 & 32)")
+    var condition =
+      hasSuspect == 0
+      ? "time BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      : """
+      (time >= \(range.lowerBound) OR time < \(year2000))
+      AND (CASE WHEN context IN (SELECT id FROM main.context WHERE flags >> 8 & 32) THEN
+        (SELECT o.time FROM observation o WHERE o.record <= record.id
+          ORDER BY o.record DESC LIMIT 1)
+        ELSE time END)
+        BETWEEN \(range.lowerBound) AND \(range.upperBound)
+      """
+    if selection.afterRecord > 0 { condition += " AND id > \(selection.afterRecord)" }
+    guard let provider = selection.records else { return condition }
+    try makeTable("chosen", store)
+    let insert = try store.prepare("INSERT OR IGNORE INTO temp.chosen (id) VALUES (?)")
+    try provider { id in
+      insert.bind(1, id)
+      try insert.run()
+    }
+    return condition + " AND id IN (SELECT id FROM temp.chosen)"
+  }
+
+  private static func crashes(_ selection: BundleSelection) -> String {
+    if let ids = selection.crashes {
+      return "id IN (\(ids.map { String($0) }.joined(separator: ", ")))"
+    }
+    let range = selection.range
+    let inRange = "time BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    guard selection.afterRecord > 0 else { return inRange }
+    // A crash stands in the logs as a record, or records of logs tell of it.
+    return """
+      \(inRange)
+      AND (COALESCE(record, 0) > \(selection.afterRecord)
+        OR id IN (SELECT crash FROM crash_evidence WHERE record > \(selection.afterRecord)))
+      """
   }
 
   private static func makeTable(_ name: String, _ store: Connection) throws(SQLiteError) {

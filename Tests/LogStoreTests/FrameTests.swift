@@ -89,12 +89,7 @@ import Testing
   private func store(_ lines: [Line]) throws -> Stored {
     let folder = try TemporaryDirectory()
     let store = try LogStore(path: folder.file("logs.db"))
-    let batch = RecordBatch()
-    batch.generations = [
-      FileGeneration(
-        id: 1, source: "a", path: "/a", identity: FileIdentity(device: 1, inode: 1),
-        firstSeen: Timestamp(nanoseconds: 0))
-    ]
+    let batch = RecordBatch.ofOneFile()
     for line in lines { batch.records.append(line.record(batch.arena)) }
     try store.commit(batch)
     let row = try store.connection.prepare(

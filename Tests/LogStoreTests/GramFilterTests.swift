@@ -41,12 +41,7 @@ import Testing
     }
     let folder = try TemporaryDirectory()
     let store = try LogStore(path: folder.file("logs.db"))
-    let batch = RecordBatch()
-    batch.generations = [
-      FileGeneration(
-        id: 1, source: "a", path: "/a", identity: FileIdentity(device: 1, inode: 1),
-        firstSeen: Timestamp(nanoseconds: 0))
-    ]
+    let batch = RecordBatch.ofOneFile()
     for (index, text) in texts.enumerated() {
       batch.records.append(record(text, isWhole: index % 3 == 0, batch.arena))
     }

@@ -30,6 +30,13 @@ struct BundleCommandTests {
     return result.output.split(separator: "\n").dropFirst().map(String.init)
   }
 
+  @Test("upload refuses an address that no server has before the file is in the outbox")
+  func uploadAddress() {
+    let result = fixture.run("upload", "--url", "ftp://host/in/", "b.tar.gz")
+    #expect(result.status == .usage)
+    #expect(result.errors.contains("--url: expected an address such as https://HOST/PATH"))
+  }
+
   @Test("is asked without unpacking it, and nothing is left of that")
   func asked() throws {
     try fixture.sample.addRecord(base, "one", severity: .error)

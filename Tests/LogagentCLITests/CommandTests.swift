@@ -59,6 +59,13 @@ struct CommandTests {
     }
   }
 
+  @Test("a file of --database that is not there is told as that")
+  func noDatabase() {
+    let result = fixture.run("query", "SELECT 1", "--database", "/none.db")
+    #expect(result.status == .noInput)
+    #expect(result.errors == "logagent: /none.db: no such file\n")
+  }
+
   @Test("what finds no record says so, and names the source that there is not")
   func nothingFound() throws {
     try fixture.sample.addRecord(base, "here")

@@ -120,6 +120,17 @@ struct FormatCommandTests {
     #expect(lines.first { $0.hasPrefix("plain ") }?.contains(" severity  ") == true)
   }
 
+  @Test("a file for --import that is not there, or no format file, is named once")
+  func importOfNoFormat() throws {
+    let missing = fixture.run("formats", "--import", "/none.json")
+    #expect(missing.status == .noInput)
+    #expect(missing.errors == "logagent: /none.json: cannot open: No such file or directory\n")
+    let path = try fixture.folder.write("notes.txt", "no format\n")
+    let refused = fixture.run("formats", "--import", path)
+    #expect(refused.status == .dataError)
+    #expect(refused.errors.hasPrefix("logagent: \(path):1: not JSON"), "\(refused.errors)")
+  }
+
   @Test("the reference page is that of the formats")
   func page() throws {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -69,6 +69,18 @@ struct InitTests {
     #expect(configuration.sources[1].include == ["/srv/b ?1?/*.log"])
   }
 
+  @Test("refuses another host's root that is not there, or whose result would become this one's")
+  func otherRoot() {
+    let path = fixture.folder.file("made.toml")
+    let missing = fixture.run("init", "--root", host.root + "/none", "--output", path)
+    #expect(missing.status == .noInput)
+    #expect(missing.errors.contains("none: no such folder"))
+    let result = fixture.run("init", "--root", host.root, "--config", path)
+    #expect(result.status == .usage)
+    #expect(result.errors.contains("--output"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test("replaces nothing unless told to")
   func force() throws {
     let path = try fixture.folder.write("made.toml", "# mine\n")

@@ -106,6 +106,15 @@ struct LedgerTests {
     #expect(fixture.run("explain", "x").status == .usage)
   }
 
+  @Test("a wrong rule on prune's command line is no wrong configuration")
+  func wrongRule() {
+    let result = fixture.run("prune", "--max-age", "7")
+    #expect(result.status == .usage)
+    #expect(result.errors.contains("--max-age"))
+    fixture.environment["LOGAGENT_RETENTION_MAX_AGE"] = "7"
+    #expect(fixture.run("prune").status == .configuration)
+  }
+
   @Test("prune applies the rule at once, and the ledger stays right")
   func prune() throws {
     let path = try write(

@@ -47,7 +47,11 @@ struct MetricsTests {
     #expect(text.hasPrefix("# HELP logagent_info ") && text.contains("\nlogagent_records 1\n"))
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o644)
-    #expect(fixture.run("metrics", "-o", "/none/x.prom").status != .ok)
+    for flag in ["-o", "--listen"] {
+      let result = fixture.run("metrics", flag, "/none/x.prom")
+      #expect(result.status == .cannotCreate)
+      #expect(result.errors.contains("/none/x.prom: cannot "))
+    }
   }
 
   @Test("answer on a Unix socket")

@@ -95,6 +95,8 @@ gzip -9n "$root/$doc/changelog"
     echo "License: Apache-2.0"
     echo " On Debian systems the full text is in /usr/share/common-licenses/Apache-2.0."
 } >"$root/$doc/copyright"
+# toml++ has only headers, and so becomes a part of the programs; its notice goes with them.
+put /usr/share/doc/libtomlplusplus-dev/copyright "$doc/copyright.tomlplusplus"
 
 # What the programs are linked to; dpkg-shlibdeps wants a source package around it.
 work=$(mktemp -d "${TMPDIR:-/tmp}/logagent-deb.XXXXXX")

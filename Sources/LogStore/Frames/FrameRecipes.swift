@@ -206,7 +206,7 @@ struct FrameRecipes {
     case FrameMark.time, FrameMark.date:
       clock.set(record.time.nanoseconds, shift: recipe.layout.shift)
       return step.mark == FrameMark.time
-        ? clock.hasClock(at: text, room) : clock.hasDate(at: text, room)
+        ? clock.length(of: .clock, at: text, room) : clock.length(of: .date, at: text, room)
     case FrameMark.fraction:
       return Self.fraction(record.time.nanoseconds, recipe.layout.digits, at: text, room)
     case FrameMark.pid: return Self.number(record.pid, at: text, room)
@@ -276,43 +276,11 @@ struct FrameRecipes {
   }
 }
 
-/// A second on the clock as `YYYY-MM-DDHH:MM:SS`: many records in a row have the same.
-private struct ClockText {
-  private var second = Int64.min
-  private var text = [UInt8](repeating: 0, count: 18)
-
-  mutating func set(_ time: Int64, shift: Int64) {
-    let local = CivilTime.floorDivide(time, 1_000_000_000).quotient + shift
-    if local == second { return }
-    second = local
-    let (day, ofDay) = CivilTime.floorDivide(local, 86_400)
-    let date = CivilTime.date(daysSince1970: Int(day))
-    put(date.year / 100, 0)
-    put(date.year, 2)
-    text[4] = UInt8(ascii: "-")
-    put(date.month, 5)
-    text[7] = UInt8(ascii: "-")
-    put(date.day, 8)
-    put(Int(ofDay / 3600), 10)
-    text[12] = UInt8(ascii: ":")
-    put(Int(ofDay / 60 % 60), 13)
-    text[15] = UInt8(ascii: ":")
-    put(Int(ofDay % 60), 16)
-  }
-
-  private mutating func put(_ value: Int, _ place: Int) {
-    text[place] = UInt8(truncatingIfNeeded: value / 10 % 10 + 0x30)
-    text[place + 1] = UInt8(truncatingIfNeeded: value % 10 + 0x30)
-  }
-
-  func hasDate(at bytes: UnsafePointer<UInt8>, _ room: Int) -> Int? { has(0, 10, bytes, room) }
-  func hasClock(at bytes: UnsafePointer<UInt8>, _ room: Int) -> Int? { has(10, 8, bytes, room) }
-
-  private func has(
-    _ start: Int, _ count: Int, _ bytes: UnsafePointer<UInt8>, _ room: Int
-  ) -> Int? {
-    guard count <= room else { return nil }
-    return text.withUnsafeBufferPointer { memcmp(bytes, $0.baseAddress! + start, count) == 0 }
-      ? count : nil
+extension ClockText {
+  /// Whether the part stands at `bytes`, of which there are `room`: how long it is then.
+  fileprivate func length(of part: Part, at bytes: UnsafePointer<UInt8>, _ room: Int) -> Int? {
+    withBytes(of: part) {
+      $0.count <= room && memcmp(bytes, $0.baseAddress!, $0.count) == 0 ? $0.count : nil
+    }
   }
 }

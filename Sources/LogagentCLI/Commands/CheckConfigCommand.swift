@@ -117,8 +117,7 @@ extension Command {
       if !found.unreadable.isEmpty { text += ", \(found.unreadable.count) unreadable" }
       text += problems.isEmpty ? "\n" : ":\n"
       for problem in problems {
-        let reason = problem.reason.replacing(problem.path + ": ", with: "")
-        text += "    \(SafeText.escaped(problem.path)): \(SafeText.escaped(reason))\n"
+        text += "    \(SafeText.escaped(problem.path)): \(SafeText.escaped(problem.reason))\n"
       }
     }
     return text

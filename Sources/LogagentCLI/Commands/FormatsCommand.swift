@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AgentConfig
+internal import FileIO
 internal import LogModel
 internal import LogParser
 internal import LogQuery
@@ -43,7 +44,7 @@ extension Command {
     let survey = try FormatSurvey(configuration)
     for file in survey.files { show(file, call.output) }
     for (path, reason) in survey.problems.sorted(by: { $0.key < $1.key }) {
-      call.warn(reason.hasPrefix(path) ? reason : "\(path): \(reason)")
+      call.warn("\(path): \(reason)")
     }
     if !survey.problems.isEmpty { return .someInputFailed }
     return survey.files.isEmpty ? .nothingFound : .ok
@@ -51,9 +52,16 @@ extension Command {
 
   /// Prints the formats of an lnav file. One whose samples do not hold is refused.
   private static func importFormats(_ path: String, _ output: ByteWriter) throws -> ExitStatus {
+    // A file that is not there, or closed to us, has a status of its own.
+    _ = try FileDescriptor.openForReading(path)
     let definitions: [UserFormatDefinition]
     do throws(UserFormatError) {
       definitions = try UserFormats.lnavFormats(in: path, place: path)
+    } catch {
+      // The reason names the file and the line.
+      throw CommandError(.dataError, SafeText.escaped(error.reason))
+    }
+    do throws(UserFormatError) {
       for definition in definitions {
         let format = try UserFormat(definition)
         if !definition.samples.isEmpty { try format.checkSamples() }

@@ -48,7 +48,7 @@ extension Command {
     }
     progress.finish()
     for (path, reason) in summary.problems.sorted(by: { $0.key < $1.key }) {
-      call.warn(reason.hasPrefix(path) ? reason : "\(path): \(reason)")
+      call.warn("\(path): \(reason)")
     }
     call.warn(progress.summary(files: summary.files))
     return summary.problems.isEmpty ? .ok : .someInputFailed

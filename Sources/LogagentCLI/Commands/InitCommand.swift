@@ -21,7 +21,8 @@ extension Command {
       """
       Looks for logs that running programs have open, for logs below /var/log, and for the folders \
       into which crash reports are put. What it found stands in the file with the reason; the rest \
-      are comments with the defaults. Only root sees what the programs of others have open.
+      are comments with the defaults. Only root sees what the programs of others have open. With \
+      --root, --output says where the configuration goes.
       """
     ]
     return command
@@ -33,6 +34,15 @@ extension Command {
 
   private static func initialise(_ call: Invocation) throws -> ExitStatus {
     let host = HostRoot(call.arguments.value("root"))
+    if let root = call.arguments.value("root") {
+      guard host.isFolder("/") else {
+        throw CommandError(.noInput, "\(SafeText.escaped(root)): no such folder")
+      }
+      // What is found there must not become this host's configuration by mistake.
+      guard call.arguments.has("output") else {
+        throw CommandError.usage("init: --root needs --output, the file that is to be written")
+      }
+    }
     let logs = OpenLogs(host)
     let crashes = CrashFolders(host, home: call.context.environment["HOME"])
     let configuration = StartingConfiguration(host, logs: logs, crashes: crashes)
@@ -42,7 +52,15 @@ extension Command {
     if path == "-" {
       call.output.append(text)
     } else {
-      try write(text, to: path, replaces: call.arguments.has("force"))
+      if !call.arguments.has("force"), (try? FileStatus(path: path)) != nil {
+        throw CommandError(
+          .cannotCreate,
+          "\(SafeText.escaped(path)) is there already; --force replaces it, --output - shows what "
+            + "would be written")
+      }
+      do throws(FileError) { try write(text, to: path) } catch {
+        throw CommandError.cannotCreate(error)
+      }
     }
     if logs.hiddenProcesses > 0 {
       call.warn("\(logs.hiddenProcesses) processes of others were not looked at; root may")
@@ -56,13 +74,7 @@ extension Command {
     return count + configuration.spools.count == 0 ? .nothingFound : .ok
   }
 
-  private static func write(_ text: String, to path: String, replaces: Bool) throws {
-    if !replaces, (try? FileStatus(path: path)) != nil {
-      throw CommandError(
-        .cannotCreate,
-        "\(SafeText.escaped(path)) is there already; --force replaces it, --output - shows what "
-          + "would be written")
-    }
+  private static func write(_ text: String, to path: String) throws(FileError) {
     let folder = FileSystem.folder(of: FileSystem.absolutePath(path))
     try FileSystem.makeFolder(folder, permissions: 0o755)
     let file = try AtomicFile(target: path)

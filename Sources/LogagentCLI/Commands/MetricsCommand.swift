@@ -44,7 +44,10 @@ extension Command {
       if call.arguments.has("output") {
         throw CommandError.usage("metrics: --listen and --output are two ways")
       }
-      let socket = try MetricsSocket(path: path)
+      let socket: MetricsSocket
+      do throws(FileError) {
+        socket = try MetricsSocket(path: path)
+      } catch { throw CommandError.cannotCreate(error) }
       call.warn("metrics on \(SafeText.escaped(path))")
       while !call.context.shouldStop() { _ = socket.answer(within: 1000, text) }
       return .ok
@@ -55,11 +58,17 @@ extension Command {
       return .ok
     }
     let body = try text()
+    do throws(FileError) { try write(body, to: path) } catch {
+      throw CommandError.cannotCreate(error)
+    }
+    return .ok
+  }
+
+  private static func write(_ text: String, to path: String) throws(FileError) {
     let file = try AtomicFile(target: path)
-    try file.descriptor.write(body)
+    try file.descriptor.write(text)
     // The exporter is another user.
     try FileSystem.setPermissions(file.temporaryPath, 0o644)
     try file.commit()
-    return .ok
   }
 }

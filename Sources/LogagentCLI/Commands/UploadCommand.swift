@@ -106,6 +106,10 @@ extension Command {
     var target = upload.configuredTarget
     var isConfigured = target != nil
     if let url = arguments.value("url") {
+      // Before the file is in the outbox, which would keep what no server can ever take.
+      guard ["http", "https"].contains(url.prefix { $0 != ":" }.lowercased()) else {
+        throw CommandError.usage("--url: expected an address such as https://HOST/PATH")
+      }
       // Credentials are for the server that they were configured for.
       let isSame = target.map { origin($0.url) == origin(url) } ?? false
       if isSame { target?.url = url } else { target = UploadTarget(url: url) }

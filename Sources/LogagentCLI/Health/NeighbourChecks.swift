@@ -94,36 +94,37 @@ extension Examination {
     }
     let pattern = String(line)
     if pattern.hasPrefix("|") {
-      let program = pattern.dropFirst().split(separator: " ").first.map(String.init) ?? ""
-      guard host.status(program) != nil else {
-        return add(
-          .problem(
-            "core_pattern",
-            "the kernel gives cores to \(program), which does not exist: they are lost",
-            remedy: "install it, or sysctl kernel.core_pattern=/var/crash/core.%e.%p"))
-      }
-      // What the usual programs leave behind, and where.
-      let places = [
-        ("systemd-coredump", "/var/lib/systemd/coredump"), ("apport", "/var/crash"),
-        ("abrt-hook-ccpp", "/var/spool/abrt"),
-      ]
-      if let place = places.first(where: { program.contains($0.0) }), host.isFolder(place.1),
-        !isRead(place.1)
-      {
-        return add(
-          .warning(
-            "core_pattern", "\(place.0) puts cores into \(place.1), which is not read",
-            remedy: "add [[spool]] with path = \"\(place.1)\" to logagent.toml"))
-      }
-      return add(.ok("core_pattern", program))
-    }
-    guard pattern.hasPrefix("/") else {
-      return add(
+      checkCoreHandler(pattern.dropFirst().split(separator: " ").first.map(String.init) ?? "")
+    } else if pattern.hasPrefix("/") {
+      checkCoreFolder(FileSystem.folder(of: pattern))
+    } else {
+      add(
         .warning(
           "core_pattern", "cores named '\(pattern)' are left in each program's own folder",
           remedy: "sysctl kernel.core_pattern=/var/crash/core.%e.%p, and [[spool]] /var/crash"))
     }
-    let folder = FileSystem.folder(of: pattern)
+  }
+
+  private mutating func checkCoreHandler(_ program: String) {
+    guard host.status(program) != nil else {
+      return add(
+        .problem(
+          "core_pattern",
+          "the kernel gives cores to \(program), which does not exist: they are lost",
+          remedy: "install it, or sysctl kernel.core_pattern=/var/crash/core.%e.%p"))
+    }
+    // What the usual programs leave behind, and where.
+    let places = [
+      ("systemd-coredump", "/var/lib/systemd/coredump"), ("apport", "/var/crash"),
+      ("abrt-hook-ccpp", "/var/spool/abrt"),
+    ]
+    guard let (handler, folder) = places.first(where: { program.contains($0.0) }),
+      host.isFolder(folder), !isRead(folder)
+    else { return add(.ok("core_pattern", program)) }
+    addUnreadCores(in: folder, putBy: handler)
+  }
+
+  private mutating func checkCoreFolder(_ folder: String) {
     guard host.isFolder(folder) else {
       return add(
         .problem(
@@ -134,11 +135,15 @@ extension Examination {
     if isRead(folder) {
       add(.ok("core_pattern", folder))
     } else {
-      add(
-        .warning(
-          "core_pattern", "the kernel puts cores into \(folder), which is not read",
-          remedy: "add [[spool]] with path = \"\(folder)\" to logagent.toml"))
+      addUnreadCores(in: folder, putBy: "the kernel")
     }
+  }
+
+  private mutating func addUnreadCores(in folder: String, putBy who: String) {
+    add(
+      .warning(
+        "core_pattern", "\(who) puts cores into \(folder), which is not read",
+        remedy: "add [[spool]] with path = \"\(folder)\" to logagent.toml"))
   }
 
   mutating func checkJournal() {

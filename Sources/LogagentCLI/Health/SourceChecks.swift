@@ -14,6 +14,9 @@ extension Examination {
     if configuration.sources.isEmpty, configuration.spools.isEmpty,
       configuration.journals.isEmpty
     {
+      if AgentPresence.processID(stateDirectory: configuration.stateDirectory) != nil {
+        return add(.ok("sources", "the agent that runs was told on its command line what to read"))
+      }
       return add(
         .problem(
           "sources", "the configuration names nothing to read",
@@ -22,10 +25,9 @@ extension Examination {
     for source in survey.sources {
       let problems = source.unreadable + source.problems
       for problem in problems.prefix(5) {
-        let reason = problem.reason.replacing(problem.path + ": ", with: "")
         add(
           .problem(
-            "source \(source.name)", "\(problem.path): \(reason)",
+            "source \(source.name)", "\(problem.path): \(problem.reason)",
             remedy: problem.reason.contains("ermission")
               ? "let the agent's user read it: usermod -aG adm logagent, or setfacl -m u:logagent:r"
               : "leave it out with exclude"))
@@ -116,7 +118,7 @@ extension Examination {
     for (path, reason) in problems.prefix(5) {
       add(
         .problem(
-          "agent", reason.hasPrefix(path) ? reason : "\(path): \(reason)",
+          "agent", "\(path): \(reason)",
           remedy: "the agent said so; logagent status lists all"))
     }
   }

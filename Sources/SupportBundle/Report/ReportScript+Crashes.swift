@@ -6,7 +6,8 @@ extension ReportScript {
     // Crashes: the newest first, and no more of them than a person looks through.
     function frameLine(c, f) {
       const li = put(el('li', c.top_frame && f.symbol && c.top_frame.includes(f.symbol) ? 'own' : ''), f.symbol || f.address || '?');
-      const rest = [f.image, f.file && f.file + (f.line ? ':' + f.line : '')].filter(Boolean).join('  ');
+      const file = f.file && !f.file.endsWith('<compiler-generated>') ? f.file : '';
+      const rest = [f.image, file && file + (f.line ? ':' + f.line : '')].filter(Boolean).join('  ');
       if (rest) li.append(put(el('span', 'img'), '  ' + rest));
       return li;
     }

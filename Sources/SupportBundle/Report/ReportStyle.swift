@@ -123,7 +123,8 @@ enum ReportStyle {
       section { padding: 12px; } .row { flex-wrap: wrap; gap: 0 10px; height: 44px;
         border-bottom: 1px solid var(--line); line-height: 21px; }
       .row .b { flex: 0 0 100%; } .row .p { width: auto; } .group { flex-wrap: wrap; gap: 0 10px; }
-      .group .b { flex: 0 0 100%; } .group .n, .group .t, .group .p { width: auto; }
+      .group .b { flex: 0 0 100%; } .before div { flex-wrap: wrap; gap: 0 10px; }
+      .before .p { width: auto; max-width: 100%; } .before .b { flex: 0 0 100%; } .group .n, .group .t, .group .p { width: auto; }
       #text { flex-basis: 100%; } .keys { display: none; } }
     @media print { body { background: #fff; } section { break-inside: auto; border-color: #bbb; }
       #filters > :not(output), .keys, #detail, #cursor, #zoomed, section > button, article button {

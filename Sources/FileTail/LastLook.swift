@@ -6,7 +6,7 @@ internal import LogModel
 /// What a look at all names has seen beside the files that are read. While none of it changes, the
 /// next look would find the same, and can be spared: to ask for each status costs a fraction of
 /// listing, resolving and sorting.
-struct Glance {
+struct LastLook {
   /// By path; nothing where a name leads nowhere.
   private var seen: [(path: String, status: FileStatus?)]
 
@@ -47,13 +47,13 @@ extension Tailer {
   /// Whether another `scan` would find what the last one found.
   package var isUnchanged: Bool {
     // What could not be read or waits is to be looked at again.
-    guard let glance, problems.isEmpty, deferred.isEmpty else { return false }
+    guard let lastLook, problems.isEmpty, deferred.isEmpty else { return false }
     for (key, file) in files {
       guard file.unnamedSince == nil, !file.mayHaveMore, file.generation.problem.isEmpty,
         let status = try? FileStatus(path: file.generation.path), FileKey(status) == key,
         status.size == file.seenSize, status.modified == file.modified
       else { return false }
     }
-    return glance.holds
+    return lastLook.holds
   }
 }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// While nothing changes a look at all names is spared; whatever changes makes it be taken again.
-@Suite struct GlanceTests {
+@Suite struct LastLookTests {
   private let folder: TemporaryDirectory
   private let tailer: Tailer
 
