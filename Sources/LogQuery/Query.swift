@@ -168,8 +168,10 @@ extension String {
 }
 
 extension Duration {
-  /// `2 s`, `1.5 s`.
+  /// `2 s`, `1.5 s`, `20 ms`.
   fileprivate var formattedSeconds: String {
+    let milliseconds = components.attoseconds / 1_000_000_000_000_000
+    if components.seconds == 0, milliseconds < 100 { return "\(milliseconds) ms" }
     let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
     return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }

@@ -8,15 +8,15 @@ internal import SQLite
 
 /// The resident agent as a program: a command line in, an exit status out.
 package enum Daemon {
+  /// For a person who calls it; the manual has one page for both programs.
+  package static let usage =
+    "usage: logagentd [--config FILE] [--state-dir DIR] [PATH…]; 'logagent run --help' tells more"
+
   /// What `logagentd` takes: `[--config FILE] [--state-dir DIR] [PATH…]`.
   package struct Arguments: Hashable, Sendable {
     package var configFile: String?
     package var stateDirectory: String?
     package var paths: [String] = []
-
-    /// For a person who calls it; the manual has one page for both programs.
-    static let usage =
-      "usage: logagentd [--config FILE] [--state-dir DIR] [PATH…]; 'logagent run --help' tells more"
 
     /// - Throws: `DaemonError.usage` that names the word.
     package init(_ words: [String]) throws(DaemonError) {
@@ -30,7 +30,7 @@ package enum Daemon {
         } else {
           let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
           guard ["--config", "--state-dir"].contains(parts[0]) else {
-            throw .usage("unknown flag '\(parts[0])'; \(Self.usage)")
+            throw .usage("unknown flag '\(parts[0])'; \(Daemon.usage)")
           }
           guard let value = parts.count == 2 ? String(parts[1]) : words.popFirst() else {
             throw .usage("\(word) needs a value")

@@ -232,6 +232,12 @@ package struct ProcessCapture: ~Copyable {
       let written = Glibc.write(
         Int32(index + 1), bytes.baseAddress! + offset, bytes.count - offset)
       if written < 0, errno == EINTR { continue }
+      if written < 0, errno == EAGAIN {
+        // Somebody has made the other end of it non-blocking, and it is full.
+        var wait = pollfd(fd: Int32(index + 1), events: Int16(POLLOUT), revents: 0)
+        poll(&wait, 1, 1_000)
+        continue
+      }
       guard written > 0 else {
         // Nobody reads it any more.
         passesOn[index] = false

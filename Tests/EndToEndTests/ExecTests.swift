@@ -14,7 +14,7 @@ enum Logagent {
   }
 
   static func start(
-    _ arguments: [String], state: String, environment: [String: String] = [:]
+    _ arguments: [String], state: String, environment: [String: String] = [:], output: Pipe = Pipe()
   ) throws -> (process: Process, output: Pipe, errors: Pipe) {
     let process = Process()
     process.executableURL = BuiltProgram.url("logagent")
@@ -23,7 +23,7 @@ enum Logagent {
     variables["LOGAGENT_STATE_DIR"] = state
     variables["SWIFT_BACKTRACE"] = nil
     process.environment = variables.merging(environment) { $1 }
-    let (output, errors) = (Pipe(), Pipe())
+    let errors = Pipe()
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -154,6 +154,22 @@ enum Logagent {
       try Store.text(state, "SELECT group_concat(body) FROM logs WHERE process = 'sh'")
         .contains("enable=no"))
     #expect(try Logagent.run("crashes", "--last-run", "job", state: state).status == 0)
+  }
+
+  @Test func aFullOutputThatDoesNotBlockIsWaitedFor() throws {
+    let folder = try TemporaryDirectory()
+    let pipe = Pipe()
+    // As a shell's terminal is after some programs: the flag is that of all who share it.
+    #expect(fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFL, O_NONBLOCK) == 0)
+    let started = try Logagent.start(
+      [
+        "exec", "--log-dir", folder.file("logs"), "--", "sh", "-c",
+        "head -c 300000 /dev/zero | tr '\\0' x",
+      ], state: folder.file("state"), output: pipe)
+    Thread.sleep(forTimeInterval: 0.3)
+    #expect(pipe.fileHandleForReading.readDataToEndOfFile().count == 300_000)
+    started.process.waitUntilExit()
+    #expect(started.process.terminationStatus == 0)
   }
 
   @Test("signals go through to the program", arguments: ["HUP", "INT", "TERM", "USR1", "WINCH"])
