@@ -4,8 +4,7 @@ internal import LogModel
 
 /// `dmesg`: `[seconds.micros] text`, the seconds since the machine started; `[seconds.micross] LEVEL
 /// ThreadId(n) text` of Rust's tracing and `[seconds.milliss][level][tags] text` of the JVM, since the
-/// program started. They are no time of day, so the
-/// record gets none from them.
+/// program started. They are no time of day, so the record gets none from them; `dmesg --ctime` has one.
 enum KernelFormat: LogFormat {
   static let info = FormatInfo(
     name: "kernel", family: "linux", summary: "dmesg and Xorg's log with seconds since the start",
@@ -30,10 +29,28 @@ enum KernelFormat: LogFormat {
     return start..<end
   }
 
-  static func begins(_ line: Line) -> Bool { uptime(line) != nil }
+  /// The time in the bracket behind a facility and a level: `dmesg --decode --ctime`.
+  private static func time(_ line: Line, _ stamp: inout Stamp) -> Bool {
+    bracket(line) > 0 && StampScanner.scan(line, at: bracket(line) + 1, into: &stamp)
+      && stamp.shape == .full && line.at(stamp.end) == Byte.closeBracket
+  }
+
+  static func begins(_ line: Line) -> Bool {
+    if uptime(line) != nil { return true }
+    var stamp = Stamp()
+    return time(line, &stamp)
+  }
 
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
-    guard let uptime = uptime(text.bytes) else { return false }
+    guard let uptime = uptime(text.bytes) else {
+      var stamp = Stamp()
+      guard time(text.bytes, &stamp) else { return false }
+      if !clock.set(&stamp, from: text.bytes, of: &record) { clock.inherit(&record) }
+      text.setBody(text.bytes.afterBlank(stamp.end + 1), text.count, of: &record)
+      readDecoded(text, &record)
+      KernelDeath.annotate(&record, text.arena)
+      return true
+    }
     clock.inherit(&record)
     var writer = JSONWriter(text)
     writer.member("kernel.uptime", text: text.slice(uptime.lowerBound, uptime.upperBound))
@@ -109,6 +126,9 @@ enum KernelFormat: LogFormat {
     FormatSample(
       "kern  :warn  : [    2.123456] ACPI: no table", severity: 13, severityText: "warn",
       body: "ACPI: no table", attributes: #"{"kernel.uptime":"2.123456"}"#),
+    FormatSample(
+      "kern  :warn  : [Mon Nov 30 01:19:22 2026] ACPI: no table", time: "2026-11-30T01:19:22Z",
+      severity: 13, severityText: "warn", body: "ACPI: no table"),
     FormatSample(
       "[   12.345678] EXT4-fs (vda1): mounted", body: "EXT4-fs (vda1): mounted",
       attributes: #"{"kernel.uptime":"12.345678"}"#),

@@ -160,6 +160,21 @@ enum SyslogFormat: LogFormat {
     header.hostEnd = hostEnd
     header.bodyStart = line.skipBlanks(hostEnd)
     readTag(line, header.bodyStart, &header)
+    if header.tagEnd == 0 { readTagBehindPriority(line, header.bodyStart, &header) }
+  }
+
+  /// `facility.severity tag: `, as templates of rsyslog have it (`%syslogpriority-text%`).
+  @inline(never)
+  private static func readTagBehindPriority(_ line: Line, _ start: Int, _ header: inout Header) {
+    var dot = start
+    while line.at(dot).isLetter || line.at(dot).isDigit { dot += 1 }
+    var end = dot + 1
+    while line.at(end).isLetter { end += 1 }
+    guard dot >= start + 3, dot <= start + 8, line.at(dot) == Byte.dot, line.at(end) == Byte.space,
+      LevelWords.severity(of: line.slice(dot + 1, end), .syslog) != nil
+    else { return }
+    readTag(line, end + 1, &header)
+    if header.tagEnd > 0 { (header.levelStart, header.levelEnd) = (dot + 1, end) }
   }
 
   /// `tag[pid]:`, `tag:`, `tag[pid] (label):`; without these the rest is the message.
@@ -230,6 +245,10 @@ enum SyslogFormat: LogFormat {
       "Apr  2 17:51:27 <4.3> pancake sshd[55624]: error: PAM", time: "2026-04-02T17:51:27Z",
       severity: 17, process: "sshd", pid: 55624, body: "error: PAM",
       attributes: #"{"host.name":"pancake","syslog.facility":4}"#, modified: 1_796_100_000),
+    FormatSample(
+      "2026-11-30T01:19:22.5Z web1 auth.info sshd[55]: listening", time: "2026-11-30T01:19:22.5Z",
+      offset: 0, severity: 9, severityText: "info", process: "sshd", pid: 55, body: "listening",
+      attributes: #"{"host.name":"web1"}"#),
     FormatSample(
       "Jul  1 09:00:55 mac com.apple.xpc.launchd[1] (com.apple.x[99]): exited",
       time: "2026-07-01T09:00:55Z", process: "com.apple.xpc.launchd", pid: 1, body: "exited",
