@@ -122,7 +122,7 @@ struct FormatChoice {
         return
       }
       let found = FormatKind.classify(line, except: .fatalError)
-      if lines == 1 { firstLineKind = found }
+      if lines == 1 || JavaXMLRecord.isHeading(line) { firstLineKind = found }
       // What such programs print stands among plain text, and has no further lines.
       let isStray = found == .levelFirst && LevelFirstFormat.isStray(line)
       votes[Int(isStray ? FormatKind.plain.rawValue : found.rawValue)] += 1

@@ -15,7 +15,7 @@ struct FormatSet {
 
   private static let braced = FormatSet(.otlp, .dockerJSON, .jsonBatch, .jsonLines)
   private static let angled = FormatSet(
-    .windowsEvent, .cmTrace, .rfc5424, .postgres, .syslog, .timestamped)
+    .windowsEvent, .cmTrace, .javaUtilLogging, .rfc5424, .postgres, .syslog, .timestamped)
   private static let bracketed = FormatSet(
     .jsonBatch, .logcat, .glassFish, .samba, .chromium, .postgres, .monolog, .haproxy, .kernel,
     .uwsgi,

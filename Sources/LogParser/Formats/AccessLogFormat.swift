@@ -49,7 +49,8 @@ enum AccessLogFormat: LogFormat {
       {
         // werkzeug leaves the zone out.
         var close = line[bracket &+ 21] == Byte.closeBracket ? bracket &+ 21 : bracket &+ 27
-        if line[bracket &+ 21] == Byte.dot {
+        // WEBrick names its zone.
+        if line[bracket &+ 21] == Byte.dot || line[bracket &+ 22].isLetter {
           close = line.index(of: Byte.closeBracket, from: bracket &+ 22) ?? close
         }
         guard line.at(close) == Byte.closeBracket, line.at(close &+ 1) == Byte.space,
@@ -216,6 +217,12 @@ enum AccessLogFormat: LogFormat {
       attributes: #"{"client.address":"127.0.0.1","http.request.method":"GET","url.path":"/","#
         + #""network.protocol.version":"2.0","http.response.status_code":200,"#
         + #""http.response.body.size":6,"rt":"0.1","id":"7"}"#),
+    FormatSample(
+      #"127.0.0.1 - - [30/Nov/2026:07:12:32 UTC] "GET / HTTP/1.1" 200 6"#,
+      time: "2026-11-30T07:12:32Z", offset: 0, severity: 9, body: #""GET / HTTP/1.1" 200"#,
+      attributes: #"{"client.address":"127.0.0.1","http.request.method":"GET","url.path":"/","#
+        + #""network.protocol.version":"1.1","http.response.status_code":200,"#
+        + #""http.response.body.size":6}"#),
     FormatSample(
       "127.0.0.1 - - [30/Nov/2026 07:12:32] code 404, message File not found",
       time: "2026-11-30T07:12:32Z", severity: 13, body: "code 404, message File not found",

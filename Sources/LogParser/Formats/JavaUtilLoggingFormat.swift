@@ -3,10 +3,11 @@
 internal import LogModel
 
 /// java.util.logging's SimpleFormatter, two lines a header: `MMM d, yyyy h:mm:ss AM class method`, then
-/// `LEVEL: text`.
+/// `LEVEL: text`; and its XMLFormatter.
 enum JavaUtilLoggingFormat: LogFormat {
   static let info = FormatInfo(
-    name: "java-util-logging", family: "java", summary: "java.util.logging, headers of two lines",
+    name: "java-util-logging", family: "java",
+    summary: "java.util.logging, headers of two lines, and XML",
     example: "Nov 30, 2026 6:09:39 AM com.example.Shop main")
 
   private static func readTime(_ line: Line, _ stamp: inout Stamp) -> Bool {
@@ -21,12 +22,19 @@ enum JavaUtilLoggingFormat: LogFormat {
   }
 
   static func begins(_ line: Line) -> Bool {
+    if JavaXMLRecord.begins(line) { return true }
     var stamp = Stamp()
     return readTime(line, &stamp)
   }
 
+  static func fits(_ line: Line) -> Bool { begins(line) || JavaXMLRecord.isHeading(line) }
+
   static func parse(_ text: Text, _ clock: inout Clock, _ record: inout LogRecord) -> Bool {
     let line = text.bytes
+    if JavaXMLRecord.begins(line.slice(0, line.firstLineEnd)) {
+      JavaXMLRecord(text).fill(&record, &clock)
+      return true
+    }
     var stamp = Stamp()
     guard readTime(line, &stamp) else { return false }
     if !clock.set(stamp, from: line, of: &record) { clock.inherit(&record) }
@@ -65,6 +73,27 @@ enum JavaUtilLoggingFormat: LogFormat {
         + "\tat Shop.main(Shop.java:13)",
       attributes: #"{"code.function.name":"main","exception.type":"Shop$OrderException","#
         + #""exception.message":"cannot charge","exception.stacktrace":"#
-        + #""Shop$OrderException: cannot charge\n\tat Shop.main(Shop.java:13)"}"#)
+        + #""Shop$OrderException: cannot charge\n\tat Shop.main(Shop.java:13)"}"#),
+    FormatSample(
+      """
+      <record>
+        <date>2026-11-30T18:09:39.123456789Z</date>
+        <millis>1796062179123</millis>
+        <sequence>7</sequence>
+        <logger>com.example.shop</logger>
+        <level>SEVERE</level>
+        <class>Shop</class>
+        <method>main</method>
+        <thread>1</thread>
+        <message>order failed</message>
+        <exception>
+          <message>java.lang.IllegalStateException: cannot charge</message>
+        </exception>
+      </record>
+      """,
+      time: "2026-11-30T18:09:39.123456789Z", offset: 0, severity: 17, severityText: "SEVERE",
+      thread: 1, scope: "com.example.shop", body: "order failed",
+      attributes: #"{"code.function.name":"main","exception.type":"#
+        + #""java.lang.IllegalStateException","exception.message":"cannot charge"}"#),
   ]
 }
