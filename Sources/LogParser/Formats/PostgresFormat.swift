@@ -30,10 +30,26 @@ enum PostgresFormat: JoiningFormat {
     let head = line.slice(0, limit)
     guard let time = timeStart(head, start),
       StampScanner.iso(head, at: time, into: &header.stamp)
-    else { return false }
+    else { return readEpoch(head, start, &header) }
     StampZone.abbreviation(head, from: time + 19, into: &header.stamp)
     guard findWord(head, from: header.stamp.end, &header) else { return false }
     header.pid = pid(head, header.stamp.end, header.wordStart)
+    return true
+  }
+
+  /// A prefix whose time is `%n`, seconds and milliseconds since 1970: first, or behind one word.
+  @inline(never)
+  private static func readEpoch(_ line: Line, _ start: Int, _ header: inout Header) -> Bool {
+    var time = start
+    if line.skipDigits(start) != start + 10 { time = line.skipToken(start) + 1 }
+    let end = time + 14
+    guard line.skipDigits(time) == time + 10, line.at(time + 10) == Byte.dot,
+      line.skipDigits(time + 11) == end, !line.at(end).isWord,
+      EpochTime.scan(line, time, end, into: &header.stamp)
+    else { return false }
+    header.stamp.end = end
+    guard findWord(line, from: end, &header) else { return false }
+    header.pid = pid(line, start, header.wordStart)
     return true
   }
 
@@ -205,6 +221,9 @@ enum PostgresFormat: JoiningFormat {
   }
 
   static let samples = [
+    FormatSample(
+      "[22911] 1796019483.402 22012 7 ERROR:  division by zero", time: "2026-11-30T06:18:03.402Z",
+      severity: 17, severityText: "ERROR", pid: 22911, body: "division by zero"),
     FormatSample(
       "2026-11-30 07:18:03.402 CET [22911] ERROR:  division by zero\n"
         + "2026-11-30 07:18:03.402 CET [22911] STATEMENT:  select\n\t  total / 0",
