@@ -14,6 +14,7 @@ private let lines = [
   ProgramLine("Pairs as header", "2026-03-01 10:00:01 pid=7 tid=8 level=ERROR no route", time, 17),
   ProgramLine("coloredlogs", "2026-03-01 10:00:01 web1 shop.cart[7] ERROR no route", time, 17),
   ProgramLine("Twisted", "2026-03-01T10:00:01+0000 [shop.web#warn] slow", time, 13),
+  ProgramLine("Ansible", "2026-03-01 10:00:01,000 p=7 u=root n=ansible WARNING| slow", time, 13),
   ProgramLine("Storm", "2026-03-01 10:00:01 s.w.Cart main [ERROR] no route", time, 17),
   ProgramLine("Poco", "2026-03-01 10:00:01 [7] Shop <Warning> slow", time, 13),
   ProgramLine("Qt", "[2026-03-01 10:00:01 W] shop.cart - slow", time, 13),

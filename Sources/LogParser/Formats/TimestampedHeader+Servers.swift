@@ -145,4 +145,24 @@ extension TimestampedHeader {
     (processStart, processEnd) = (start, end)
     return true
   }
+
+  /// `p=pid u=user n=logger LEVEL| text` of Ansible, whose older versions leave the level out.
+  mutating func readAnsible(_ line: Line, _ start: Int) -> Bool {
+    let head = line.slice(0, limit)
+    let digits = line.skipDigits(start + 2)
+    let userEnd = head.skipToken(digits + 3)
+    guard line.has(" u=", at: digits), line.has(" n=", at: userEnd),
+      let number = line.decimal(start + 2, digits),
+      let bar = head.index(of: 0x7c, from: userEnd)
+    else { return false }
+    pid = number
+    (loggerStart, loggerEnd) = (userEnd + 3, head.skipToken(userEnd + 3))
+    let level = loggerEnd + 1
+    if let found = LevelWords.severity(of: line.slice(level, bar)) {
+      severity = found
+      (levelStart, levelEnd) = (level, bar)
+    }
+    bodyStart = min(head.skipBlanks(bar + 1), limit)
+    return true
+  }
 }

@@ -44,6 +44,7 @@ struct TimestampedHeader {
     bodyStart = Self.skipSeparators(line, end, single: true)
     if line.at(first + 4) == Byte.colon, readDotNet(line, first) { return }
     if line.at(first).isDigit, readStudio(line, first) { return }
+    if line.has("p=", at: first), readAnsible(line, first) { return }
     let saved = self
     var index = first
     for count in 0..<Self.maxTokens {
